@@ -1,0 +1,1 @@
+"""Graphs: LangGraph state machines that decide when each agent acts."""

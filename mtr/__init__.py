@@ -1,0 +1,1 @@
+"""MTR builds, audits and benchmarks conversational retrieval test sets."""

@@ -1,0 +1,1 @@
+"""Data-set folders: our own layout and adapters for foreign ones."""

@@ -1,0 +1,1 @@
+"""Finding passages: the store, exact and lexical search, fusion."""

@@ -1,0 +1,68 @@
+"""Files: where MTR keeps things, JSON lines, and replacing a file whole or not at all."""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from mtr.errors import InputError
+
+R = TypeVar("R", bound=BaseModel)
+
+
+def home() -> Path:
+    """The folder of corpora, store and ledger: `MTR_HOME`, else `.mtr/` in the current folder."""
+    return Path(os.environ.get("MTR_HOME") or ".mtr").absolute()
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write to a temporary file beside `path`, fsync, and rename over it."""
+    replace_lines(path, [text])
+
+
+def replace_lines(path: Path, pieces: Iterable[str]) -> None:
+    """Like `replace_text`, for text that comes in pieces (each with its own line end)."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(pieces)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise InputError(f"cannot write {path}: {error.strerror}; free space or choose another folder") from error
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def json_line(value: object) -> str:
+    """Compact JSON with a fixed key order and readable letters, one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": ")) + "\n"
+
+
+def write_records(path: Path, records: Iterable[BaseModel]) -> None:
+    """A JSON line for each record."""
+    replace_lines(path, (json_line(record.model_dump(mode="json")) for record in records))
+
+
+def read_records(path: Path, kind: type[R]) -> Iterator[R]:
+    """The records of a JSON-lines file; a bad line is named by file and number."""
+    if not path.is_file():
+        raise InputError(f"{path} does not exist or is not a file")
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                yield kind.model_validate_json(line)
+            except ValidationError as error:
+                first = error.errors()[0]
+                field = ".".join(str(part) for part in first["loc"]) or "line"
+                raise InputError(f"{path}:{number}: {field}: {first['msg']}") from error
