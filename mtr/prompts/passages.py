@@ -1,0 +1,29 @@
+"""Passages inside a prompt: fenced so that no document can close the fence, the same bytes for the same passages."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+
+def passage_block(passages: Sequence[tuple[str, str]]) -> str:
+    """Fence (label, text) pairs with tags that carry eight digits of the passages' sha256.
+
+    The tag is drawn again until it occurs in no label or text, so a document cannot hold its own fence, and a request
+    made twice is the same request: ledger and prefix cache still hit.
+    """
+    if not passages:
+        raise ValueError("passage_block needs at least one passage")
+    content = "\x1f".join(f"{label}\x1e{text}" for label, text in passages)
+    seed, tag = content, _tag(content)
+    while tag in content:
+        seed += tag
+        tag = _tag(seed)
+    return "\n\n".join(_fenced(tag, label, text) for label, text in passages)
+
+
+def _tag(seed: str) -> str:
+    return sha256(seed.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _fenced(tag: str, label: str, text: str) -> str:
+    opening = f"<passage-{tag}> {' '.join(label.split())}".rstrip()
+    return f"{opening}\n{text}\n</passage-{tag}>"
