@@ -27,10 +27,13 @@ def expand(text: str, path: str, prefix: str | None, prefix_path: str | None) ->
     """Join a role's text with the text of its prefix (None without one). Pure."""
     own = parse(text, path)
     shared = None if prefix is None or prefix_path is None else parse(prefix, prefix_path, PrefixHeader)
+    lost = prefix_path is not None and prefix is None
     header = own.header if isinstance(own.header, PromptHeader) else None
     pieces = (shared.pieces if shared else ()) + own.pieces
     faults = [*(shared.faults if shared else ()), *own.faults, *_order_faults(pieces, own)]
     faults += [] if header is None else _input_faults(header, own, shared, header_line(text, "inputs"))
+    if lost:
+        faults.append(Fault(path=path, line=header_line(text, "prefix"), message=f"no prefix file {prefix_path}"))
     digest = own.sha256 if shared is None else sha256(f"{shared.sha256} {own.sha256}".encode()).hexdigest()
     filled = tuple(
         (piece, PromptTemplate(piece.content)) if piece.placeholders else piece.message() for piece in pieces

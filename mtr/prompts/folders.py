@@ -2,6 +2,7 @@
 
 import os
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import mtr
@@ -11,6 +12,7 @@ from mtr.prompts.source import parse
 DOMAIN_FILE = "domain.yaml"
 _DOMAIN_NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}")
 _ROLE_NAME = re.compile(r"(?:[a-z][a-z0-9_]*/)?[a-z][a-z0-9_]*")
+_OWN = Path("prompts")
 _SHIPPED = Path(mtr.__file__).parent.parent / "prompts"
 _texts: dict[Path, tuple[tuple[int, int, int], str]] = {}
 
@@ -19,10 +21,10 @@ def own_root() -> Path:
     """The folder of a user's own domains: `MTR_PROMPTS`, else `prompts` in the current folder."""
     named = os.environ.get("MTR_PROMPTS")
     if not named:
-        return Path.cwd() / "prompts"
+        return _OWN
     if not Path(named).is_dir():
         raise InputError(f"MTR_PROMPTS names {named}, which is not a folder; make it, or unset MTR_PROMPTS")
-    return Path(named).absolute()
+    return Path(named)
 
 
 def shipped_root() -> Path:
@@ -45,48 +47,63 @@ def domains() -> tuple[str, ...]:
 
 def domain_folder(domain: str) -> Path:
     """The folder of a domain; InputError, listing the known ones, when there is none."""
-    domain_name(domain)
-    for root in (own_root(), _SHIPPED):
-        folder = root / domain
-        if (folder / DOMAIN_FILE).is_file():
-            return folder
-    if (own_root() / domain).is_dir():
-        raise InputError(
-            f"{own_root() / domain} has no {DOMAIN_FILE}, so it is no domain; copy one from another domain"
-        )
+    own, shipped = _places(own_root(), domain)
+    for settings in (own, shipped):
+        if settings.is_file():
+            return settings.parent
+    if own.parent.is_dir():
+        raise InputError(f"{own.parent} has no {DOMAIN_FILE}, so it is no domain; copy one from another domain")
     raise InputError(f"there is no domain {domain!r}; known are {', '.join(domains()) or 'none'}")
 
 
-def role_path(domain: str, role: str) -> Path:
-    """The file of a role; InputError, listing the domain's roles, when there is none."""
-    folder = domain_folder(domain)
-    if not _ROLE_NAME.fullmatch(role):
-        raise InputError(f"{role!r} is no name for a role; roles of {domain} are {', '.join(roles(domain))}")
-    path = folder / f"{role}.md"
-    if not path.is_file():
-        raise InputError(f"domain {domain} has no role {role!r}; its roles are {', '.join(roles(domain))}")
-    return path
+def role_text(folder: Path, role: str) -> tuple[Path, str]:
+    """The file of a role and its text; InputError, listing the domain's roles, when there is none."""
+    path = _role_path(folder, role)
+    text = None if path is None else read_text(path)
+    if path is None or text is None:
+        known = ", ".join(roles(folder.name))
+        raise InputError(f"domain {folder.name} has no role {role!r}; its roles are {known}")
+    return path, text
 
 
 def roles(domain: str) -> tuple[str, ...]:
     """The roles of a domain, sorted: its Markdown files but for those that roles name as their prefix."""
     folder = domain_folder(domain)
     files = {path.relative_to(folder).with_suffix("").as_posix(): path for path in folder.rglob("*.md")}
-    named = {name: path for name, path in files.items() if _ROLE_NAME.fullmatch(name)}
-    prefixes = {parse(read_text(path), str(path)).prefix for path in named.values()}
-    return tuple(sorted(name for name in named if f"{name}.md" not in prefixes))
+    texts = {name: read_text(path) or "" for name, path in files.items() if _ROLE_NAME.fullmatch(name)}
+    prefixes = {parse(text, str(files[name])).prefix for name, text in texts.items()}
+    return tuple(sorted(name for name in texts if f"{name}.md" not in prefixes))
 
 
-def read_text(path: Path) -> str:
-    """A file's text with `\\n` line ends, kept until its time or size changes."""
+def read_text(path: Path) -> str | None:
+    """A file's text with `\\n` line ends, None when there is no file; kept until its time or size changes."""
     try:
         status = path.stat()
         signature = (status.st_mtime_ns, status.st_size, status.st_ino)
         kept = _texts.get(path)
         if kept is None or kept[0] != signature:
             kept = _texts[path] = (signature, path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text at byte {error.start}; save it as UTF-8") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     return kept[1]
+
+
+@lru_cache(maxsize=64)
+def _places(own: Path, domain: str) -> tuple[Path, Path]:
+    name = domain_name(domain)
+    return own / name / DOMAIN_FILE, _SHIPPED / name / DOMAIN_FILE
+
+
+@lru_cache(maxsize=256)
+def _role_path(folder: Path, role: str) -> Path | None:
+    return folder / f"{role}.md" if _ROLE_NAME.fullmatch(role) else None
+
+
+@lru_cache(maxsize=256)
+def prefix_path(folder: Path, name: str) -> Path:
+    """The path of a prefix file; the header has already matched its name."""
+    return folder / name

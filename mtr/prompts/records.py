@@ -1,6 +1,7 @@
 """The records of the prompt library: messages, headers, a domain's settings, and the faults of its files."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -55,13 +56,27 @@ class PromptHeader(PrefixHeader):
 
 
 class DomainSettings(Record):
-    """`domain.yaml`: what a domain says apart from its prompts. `styles` maps a style to its instruction."""
+    """`domain.yaml`: what a domain says apart from its prompts. `styles` maps a style to its instruction.
+
+    `phrases` are the word lists of the code checks; `demands` maps a word of a query to what a fact must then hold
+    (one of the words, or `#` for a number).
+    """
 
     description: Line
     language: str = Field(pattern=r"^[a-z]{2,3}$", description="ISO 639 code of the domain's language")
     personas: tuple[Line, ...] = Field(min_length=1)
     styles: Mapping[Name, Line] = Field(min_length=1)
     phrases: Mapping[Name, tuple[Line, ...]] = Field(default_factory=dict)
+    demands: Mapping[Line, tuple[Line, ...]] = Field(default_factory=dict)
+
+    def words(self, name: str) -> tuple[str, ...]:
+        """A list of `phrases`; empty where the domain has none, which turns its check off."""
+        return self.phrases.get(name, ())
+
+    @cached_property
+    def stopwords(self) -> frozenset[str]:
+        """Words without content of their own."""
+        return frozenset(self.words("stopwords"))
 
 
 class Fault(Record):

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from mtr.errors import InputError
 from mtr.prompts.expansion import Expansion, expand
-from mtr.prompts.folders import DOMAIN_FILE, domain_folder, read_text, role_path, roles
-from mtr.prompts.records import DomainSettings, Fault, Message, PromptHeader, RenderedPrompt, refuse
-from mtr.prompts.source import Piece, PromptTemplate, header_line, parse
+from mtr.prompts.folders import DOMAIN_FILE, domain_folder, prefix_path, read_text, role_text, roles
+from mtr.prompts.records import DomainSettings, Message, PromptHeader, RenderedPrompt, refuse
+from mtr.prompts.source import Piece, PromptTemplate, parse
 from mtr.prompts.yaml_text import read_yaml
 
 
@@ -33,15 +33,13 @@ def render(
 
 def expansion(domain: str, role: str, text: str | None = None) -> Expansion:
     """A role's prompt with its prefix, faults included; InputError for an unknown domain or role."""
-    path = role_path(domain, role)
-    source = read_text(path) if text is None else text.replace("\r\n", "\n")
-    name = str(path) if text is None else f"{path} (edited)"
+    folder = domain_folder(domain)
+    path, kept = role_text(folder, role)
+    source, name = (kept, str(path)) if text is None else (text.replace("\r\n", "\n"), f"{path} (edited)")
     prefix = parse(source, name).prefix
     if prefix is None:
         return expand(source, name, None, None)
-    shared = domain_folder(domain) / prefix
-    if not shared.is_file():
-        refuse([Fault(path=name, line=header_line(source, "prefix"), message=f"there is no prefix file {shared}")])
+    shared = prefix_path(folder, prefix)
     return expand(source, name, read_text(shared), str(shared))
 
 
@@ -54,7 +52,7 @@ def prompt_header(domain: str, role: str) -> PromptHeader:
 
 def prompt_text(domain: str, role: str) -> str:
     """The text of a role's file, as it stands."""
-    return read_text(role_path(domain, role))
+    return role_text(domain_folder(domain), role)[1]
 
 
 def prompt_hashes(domain: str) -> dict[str, str]:
@@ -65,7 +63,7 @@ def prompt_hashes(domain: str) -> dict[str, str]:
 def load_domain(domain: str) -> DomainSettings:
     """The settings in a domain's `domain.yaml`."""
     path = domain_folder(domain) / DOMAIN_FILE
-    settings, faults = read_yaml(read_text(path), DomainSettings, str(path))
+    settings, faults = read_yaml(read_text(path) or "", DomainSettings, str(path))
     refuse(faults)
     if settings is None:
         raise InputError(f"{path}: cannot be read")
