@@ -54,15 +54,21 @@ def write_records(path: Path, records: Iterable[BaseModel]) -> None:
 
 def read_records(path: Path, kind: type[R]) -> Iterator[R]:
     """The records of a JSON-lines file; a bad line is named by file and number."""
+    return (record for _, record in numbered_records(path, kind))
+
+
+def numbered_records(path: Path, kind: type[R]) -> Iterator[tuple[int, R]]:
+    """The records of a JSON-lines file with their line numbers, from 1; blank lines are passed over."""
     if not path.is_file():
         raise InputError(f"{path} does not exist or is not a file")
-    with path.open(encoding="utf-8") as file:
+    with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue
             try:
-                yield kind.model_validate_json(line)
+                record = kind.model_validate_json(line)
             except ValidationError as error:
                 first = error.errors()[0]
                 field = ".".join(str(part) for part in first["loc"]) or "line"
                 raise InputError(f"{path}:{number}: {field}: {first['msg']}") from error
+            yield number, record
