@@ -1,0 +1,117 @@
+"""From files and folders to documents, each with an id, a title and its encoding; what is left out has a reason.
+
+A title is the one of the front matter, else the first heading, else what the format calls its title, else the file
+name. An id is the id column, or the path below the given folder (with `#line` in files of many rows), white space as `_`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from mtr.corpus.blocks import outline
+from mtr.corpus.files import SourceFile, find_files, readable
+from mtr.corpus.readers import READERS, Columns, Draft, NotReadError, Skipped
+from mtr.errors import InputError
+from mtr.records import Document, Record
+
+_INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060\u00ad"
+
+
+class LoadedDocuments(Record):
+    """The documents in the order of their sources, and every source that gave none, with the reason."""
+
+    documents: tuple[Document, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def load_documents(
+    paths: Iterable[str | Path], *, text_column: str = "text", id_column: str | None = None
+) -> LoadedDocuments:
+    """Read files and folders (recursively, sorted; hidden files left out; each real file once).
+
+    Languages are not told here (`mtr.corpus.languages`). Raises InputError for a path that does not exist, a column
+    that a file lacks, and two different documents with one id.
+    """
+    files, skipped = find_files([Path(path) for path in paths], READERS)
+    names = _names(files)
+    columns = Columns(text=text_column, record_id=id_column)
+    documents: dict[str, Document] = {}
+    for file in files:
+        for found in _read(file, names[file.path], columns):
+            if isinstance(found, Skipped):
+                skipped.append(found)
+                continue
+            before = documents.setdefault(found.document_id, found)
+            if before is not found:
+                skipped.append(_same(before, found))
+    return LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
+
+
+def _same(before: Document, document: Document) -> Skipped:
+    """The second of two documents with one id is left out when it is the same text, else nobody knows which is meant."""
+    if before.text != document.text:
+        raise InputError(
+            f"two documents have the id {document.document_id!r}: {before.source} and {document.source}; "
+            "make the ids unique or leave out the id column"
+        )
+    return Skipped(source=document.source, reason=f"the same id and text as {before.source}")
+
+
+def _read(file: SourceFile, name: str, columns: Columns) -> Iterator[Document | Skipped]:
+    source = readable(file.path)
+    drafts = 0
+    try:
+        for draft in READERS[file.path.suffix.lower()](file.path, columns):
+            drafts += 1
+            yield draft if isinstance(draft, Skipped) else _document(draft, file, name)
+    except NotReadError as error:
+        yield Skipped(source=source, reason=str(error))
+        return
+    except OSError as error:
+        yield Skipped(source=source, reason=f"cannot be read: {error.strerror or error}")
+        return
+    if not drafts:
+        yield Skipped(source=source, reason="no rows")
+
+
+def _document(draft: Draft, file: SourceFile, name: str) -> Document | Skipped:
+    source = readable(file.path) + (f":{draft.row}" if draft.row is not None else "")
+    if not draft.text.strip().strip(_INVISIBLE):
+        return Skipped(source=source, reason="blank, no text in it")
+    row_name = name if draft.row is None else f"{name}#{draft.row}"
+    return Document(
+        document_id=_id(draft.record_id) if draft.record_id is not None else row_name,
+        title=draft.title.strip() or _first_heading(draft.text) or ("" if draft.row is not None else file.path.stem),
+        text=draft.text,
+        source=source,
+        encoding=draft.encoding,
+    )
+
+
+def _first_heading(text: str) -> str:
+    return next((block.label for block in outline(text) if block.kind == "heading" and block.label), "")
+
+
+def _id(text: str) -> str:
+    return re.sub(r"\s+", "_", text.strip())
+
+
+def _names(files: Sequence[SourceFile]) -> dict[Path, str]:
+    """A name for each file: its relative path, and where two files share that, more of the path until they differ."""
+    names = {file.path: _id(readable(Path(file.relative.as_posix()))) for file in files}
+    more = 0
+    while doubled := [name for name, count in Counter(names.values()).items() if count > 1]:
+        more += 1
+        for file in files:
+            if names[file.path] in doubled:
+                names[file.path] = _longer(file, more)
+    return names
+
+
+def _longer(file: SourceFile, more: int) -> str:
+    parts = file.path.absolute().parts
+    length = len(file.relative.parts) + more
+    if length <= len(parts):
+        return _id(readable(Path(*parts[-length:])))
+    return re.sub(r"\s", lambda space: f"%{ord(space[0]):02X}", readable(file.path.absolute()))
