@@ -5,21 +5,36 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
-from mtr.prompts.records import Fault, Message, PrefixHeader, PromptHeader
+from mtr.errors import InputError
+from mtr.prompts.records import Fault, Message, PrefixHeader, PromptHeader, refuse
 from mtr.prompts.source import Piece, PromptTemplate, Source, header_line, parse
-
-NO_HEADER = PromptHeader(description="faulty", inputs=())
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """`filled` holds a message without placeholders, or a role and a template to fill; in the order sent."""
+    """`parts` are messages without placeholders, or pieces with the template to fill, in the order sent.
 
-    header: PromptHeader
+    `header` is None when it is faulty; `path` and `text` are those of the role's own file.
+    """
+
+    path: str
+    text: str
+    header: PromptHeader | None
     sha256: str
     pieces: tuple[Piece, ...]
-    filled: tuple[Message | tuple[Piece, PromptTemplate], ...]
+    parts: tuple[Message | tuple[Piece, PromptTemplate], ...]
     faults: tuple[Fault, ...]
+
+    def sound_header(self) -> PromptHeader:
+        """The header of a prompt without faults; InputError with all faults otherwise."""
+        refuse(self.faults)
+        if self.header is None:
+            raise InputError(f"{self.path}: has no header")
+        return self.header
+
+    def line_of(self, key: str) -> int:
+        """The line (from 1) of a header's key, or 1."""
+        return header_line(self.text, key)
 
 
 @lru_cache(maxsize=512)
@@ -35,10 +50,8 @@ def expand(text: str, path: str, prefix: str | None, prefix_path: str | None) ->
     if lost:
         faults.append(Fault(path=path, line=header_line(text, "prefix"), message=f"no prefix file {prefix_path}"))
     digest = own.sha256 if shared is None else sha256(f"{shared.sha256} {own.sha256}".encode()).hexdigest()
-    filled = tuple(
-        (piece, PromptTemplate(piece.content)) if piece.placeholders else piece.message() for piece in pieces
-    )
-    return Expansion(header or NO_HEADER, digest, pieces, filled, tuple(faults))
+    parts = tuple((piece, PromptTemplate(piece.content)) if piece.placeholders else piece.message() for piece in pieces)
+    return Expansion(path, text, header, digest, pieces, parts, tuple(faults))
 
 
 def _order_faults(pieces: Sequence[Piece], own: Source) -> Iterator[Fault]:

@@ -10,6 +10,7 @@ from mtr.errors import InputError
 from mtr.prompts.source import parse
 
 DOMAIN_FILE = "domain.yaml"
+MODEL_DOMAIN = "general"
 _DOMAIN_NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}")
 _ROLE_NAME = re.compile(r"(?:[a-z][a-z0-9_]*/)?[a-z][a-z0-9_]*")
 _OWN = Path("prompts")
@@ -61,18 +62,28 @@ def role_text(folder: Path, role: str) -> tuple[Path, str]:
     path = _role_path(folder, role)
     text = None if path is None else read_text(path)
     if path is None or text is None:
-        known = ", ".join(roles(folder.name))
+        known = ", ".join(roles_in(folder))
         raise InputError(f"domain {folder.name} has no role {role!r}; its roles are {known}")
     return path, text
 
 
 def roles(domain: str) -> tuple[str, ...]:
-    """The roles of a domain, sorted: its Markdown files but for those that roles name as their prefix."""
-    folder = domain_folder(domain)
+    """The roles of a domain, sorted."""
+    return roles_in(domain_folder(domain))
+
+
+def roles_in(folder: Path) -> tuple[str, ...]:
+    """The roles of a folder, sorted: its Markdown files but for those that roles name as their prefix."""
     files = {path.relative_to(folder).with_suffix("").as_posix(): path for path in folder.rglob("*.md")}
     texts = {name: read_text(path) or "" for name, path in files.items() if _ROLE_NAME.fullmatch(name)}
     prefixes = {parse(text, str(files[name])).prefix for name, text in texts.items()}
     return tuple(sorted(name for name in texts if f"{name}.md" not in prefixes))
+
+
+def misnamed_in(folder: Path) -> tuple[Path, ...]:
+    """Markdown files of a folder that no role can be called by, but for a README."""
+    paths = sorted(path for path in folder.rglob("*.md") if path.name != "README.md")
+    return tuple(path for path in paths if not _ROLE_NAME.fullmatch(path.relative_to(folder).as_posix()[:-3]))
 
 
 def read_text(path: Path) -> str | None:
@@ -82,11 +93,9 @@ def read_text(path: Path) -> str | None:
         signature = (status.st_mtime_ns, status.st_size, status.st_ino)
         kept = _texts.get(path)
         if kept is None or kept[0] != signature:
-            kept = _texts[path] = (signature, path.read_text(encoding="utf-8-sig"))
+            kept = _texts[path] = (signature, path.read_text(encoding="utf-8-sig", errors="replace"))
     except FileNotFoundError:
         return None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text at byte {error.start}; save it as UTF-8") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     return kept[1]

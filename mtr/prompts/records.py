@@ -95,3 +95,9 @@ def refuse(faults: Sequence[Fault]) -> None:
     """Raise one InputError that lists all faults, a line each; do nothing when there are none."""
     if faults:
         raise InputError("\n".join(str(fault) for fault in faults))
+
+
+def bytes_faults(text: str, path: str) -> list[Fault]:
+    """A fault for each line with U+FFFD, which stands where a file's bytes are not UTF-8."""
+    lines = (number for number, line in enumerate(text.split("\n"), 1) if "\ufffd" in line)
+    return [Fault(path=path, line=line, message="holds bytes that are not UTF-8; save it as UTF-8") for line in lines]

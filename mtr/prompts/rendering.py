@@ -1,11 +1,12 @@
 """From a role and its values to the messages that are sent."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from mtr.errors import InputError
 from mtr.prompts.expansion import Expansion, expand
-from mtr.prompts.folders import DOMAIN_FILE, domain_folder, prefix_path, read_text, role_text, roles
-from mtr.prompts.records import DomainSettings, Message, PromptHeader, RenderedPrompt, refuse
+from mtr.prompts.folders import DOMAIN_FILE, domain_folder, prefix_path, read_text, role_text, roles_in
+from mtr.prompts.records import DomainSettings, Fault, Message, PromptHeader, RenderedPrompt, bytes_faults, refuse
 from mtr.prompts.source import Piece, PromptTemplate, parse
 from mtr.prompts.yaml_text import read_yaml
 
@@ -18,22 +19,21 @@ def render(
     Values go in as they are and are never expanded. InputError, naming file and line, for a faulty prompt, and for
     values that are not exactly its inputs. Looks at the disk: in an async function that must not block, use a thread.
     """
-    prompt = expansion(domain, role, text)
-    refuse(prompt.faults)
-    _refuse_values(domain, role, prompt.header, values)
+    prompt = expansion(domain_folder(domain), role, text)
+    header = prompt.sound_header()
+    _refuse_values(domain, role, header, values)
     return RenderedPrompt(
         domain=domain,
         role=role,
-        messages=tuple(part if isinstance(part, Message) else _fill(*part, values) for part in prompt.filled),
-        temperature=prompt.header.temperature if temperature is None else temperature,
-        max_tokens=prompt.header.max_tokens,
+        messages=tuple(part if isinstance(part, Message) else _fill(*part, values) for part in prompt.parts),
+        temperature=header.temperature if temperature is None else temperature,
+        max_tokens=header.max_tokens,
         sha256=prompt.sha256,
     )
 
 
-def expansion(domain: str, role: str, text: str | None = None) -> Expansion:
-    """A role's prompt with its prefix, faults included; InputError for an unknown domain or role."""
-    folder = domain_folder(domain)
+def expansion(folder: Path, role: str, text: str | None = None) -> Expansion:
+    """A role's prompt with its prefix, its faults not raised but listed; InputError for an unknown role."""
     path, kept = role_text(folder, role)
     source, name = (kept, str(path)) if text is None else (text.replace("\r\n", "\n"), f"{path} (edited)")
     prefix = parse(source, name).prefix
@@ -45,9 +45,7 @@ def expansion(domain: str, role: str, text: str | None = None) -> Expansion:
 
 def prompt_header(domain: str, role: str) -> PromptHeader:
     """The header of a role: its inputs, sampling parameters and kind of reply."""
-    prompt = expansion(domain, role)
-    refuse(prompt.faults)
-    return prompt.header
+    return expansion(domain_folder(domain), role).sound_header()
 
 
 def prompt_text(domain: str, role: str) -> str:
@@ -57,17 +55,27 @@ def prompt_text(domain: str, role: str) -> str:
 
 def prompt_hashes(domain: str) -> dict[str, str]:
     """The sha256 of each role's prompt (its prefix included)."""
-    return {role: expansion(domain, role).sha256 for role in roles(domain)}
+    folder = domain_folder(domain)
+    return {role: expansion(folder, role).sha256 for role in roles_in(folder)}
 
 
 def load_domain(domain: str) -> DomainSettings:
     """The settings in a domain's `domain.yaml`."""
-    path = domain_folder(domain) / DOMAIN_FILE
-    settings, faults = read_yaml(read_text(path) or "", DomainSettings, str(path))
+    settings, faults = read_settings(domain_folder(domain))
     refuse(faults)
     if settings is None:
-        raise InputError(f"{path}: cannot be read")
+        raise InputError(f"domain {domain}: its {DOMAIN_FILE} is gone")
     return settings
+
+
+def read_settings(folder: Path) -> tuple[DomainSettings | None, list[Fault]]:
+    """The settings of a domain's folder, or None and the faults of its file."""
+    path = folder / DOMAIN_FILE
+    text = read_text(path)
+    if text is None:
+        return None, [Fault(path=str(path), message="is missing; copy one from another domain")]
+    settings, faults = read_yaml(text, DomainSettings, str(path))
+    return settings, faults + bytes_faults(text, str(path))
 
 
 def _fill(piece: Piece, template: PromptTemplate, values: Mapping[str, str]) -> Message:

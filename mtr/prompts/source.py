@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Literal
 
-from mtr.prompts.records import Fault, Message, PrefixHeader, PromptHeader
+from mtr.prompts.records import Fault, Message, PrefixHeader, PromptHeader, bytes_faults
 from mtr.prompts.yaml_text import read_yaml
 
 MessageRole = Literal["system", "user", "assistant"]
@@ -65,12 +65,12 @@ def parse(text: str, path: str, kind: type[PromptHeader] | type[PrefixHeader] = 
     head = "\n".join(lines[1:end])
     header, faults = read_yaml(head, kind, path, first_line=2)
     pieces, more = _pieces(lines, end + 1, path)
-    return Source(path, digest, header, _prefix(head, header), pieces, tuple(faults + more))
+    return Source(path, digest, header, _prefix(head, header), pieces, tuple(faults + more + bytes_faults(text, path)))
 
 
 def header_line(text: str, key: str) -> int:
-    """The line (from 1) of a header's key, or 1."""
-    return next((number for number, line in enumerate(text.split("\n"), 1) if line.startswith(f"{key}:")), 1)
+    """The line (from 1) on which a key first stands, or 1."""
+    return next((number for number, line in enumerate(text.split("\n"), 1) if line.lstrip().startswith(f"{key}:")), 1)
 
 
 def _prefix(head: str, header: PromptHeader | PrefixHeader | None) -> str | None:
