@@ -47,8 +47,13 @@ class _Lines:
         self.stripped = [line.strip() for line in self.lines]
 
     def indent(self, number: int) -> int:
+        """Columns before the line's text; the first line of a passage has lost its own and takes those of the next."""
         line = self.lines[number]
-        return len(line) - len(line.lstrip(" \t")) + 3 * line.count("\t", 0, len(line) - len(line.lstrip(" \t")))
+        bare = line.lstrip(" \t")
+        if number == 0 and bare == line and len(self.lines) > 1 and self.stripped[1]:
+            number, line = 1, self.lines[1]
+            bare = line.lstrip(" \t")
+        return len(line) - len(bare) + 3 * line.count("\t", 0, len(line) - len(bare))
 
     def block(self, kind: BlockKind, first: int, last: int, level: int = 0, label: str = "") -> Block:
         """The block of the lines first..last, both inside."""

@@ -11,10 +11,11 @@ from mtr.corpus.sentences import split_prose
 
 Measure = Callable[[str], int]
 
-_LINE = re.compile(r"^[ \t]*(?=\S)", re.MULTILINE)
+_LINE = re.compile(r"\n(\s*\n)?[ \t]*(?=\S)")
 _WORD = re.compile(r"(?<=\s)(?=\S)|(?<=[，、；：…])(?=[^\s，、；：…])")
+_CLAUSE_ENDS = (",", ";", ":", "—", "，", "、", "；", "：", "…")
 _NO_TEAR_BEFORE = re.compile(
-    r"[\u0300-\u036f\u200c\u200d\ufe00-\ufe0f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e4e\U0001f3fb-\U0001f3ff]"
+    "[\u0300-\u036f\u200c\u200d\ufe00-\ufe0f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e4e\U0001f3fb-\U0001f3ff]"
 )
 _TEARS = 8
 
@@ -49,11 +50,11 @@ def borders(text: str, blocks: Sequence[Block], fine: int, count: Measure | None
 
     `count` gives the size of a piece; None counts characters, which needs no counting.
     """
-    rough = [*_structure(text, blocks), (len(text), Rank.TEAR)]
+    pieces = _Pieces(text, fine, count)
     found: list[Border] = []
     measure = 0
-    for (place, rank), (stop, _) in pairwise(rough):
-        for inner, inner_rank, size in _fine(text, place, stop, rank, fine, count):
+    for (place, rank), (stop, _) in pairwise([*_structure(text, blocks), (len(text), Rank.TEAR)]):
+        for inner, inner_rank, size in pieces.of(place, stop, rank):
             found.append(Border(inner, inner_rank, measure))
             measure += size
     return found, measure
@@ -84,53 +85,46 @@ def _rank(text: str, before: Block | None, block: Block) -> Rank:
 
 def _code_lines(text: str, block: Block) -> Iterator[tuple[int, Rank]]:
     for match in _LINE.finditer(text, block.start + 1, block.end):
-        place = match.end()
-        if text[match.start() - 1] == "\n":
-            gap = text[: match.start() - 1].endswith("\n") if match.start() > 1 else False
-            yield place, Rank.CODE_GAP if gap else Rank.CODE_LINE
+        yield match.end(), Rank.CODE_GAP if match[1] else Rank.CODE_LINE
 
 
-def _fine(
-    text: str, start: int, stop: int, rank: Rank, fine: int, count: Measure | None
-) -> Iterator[tuple[int, Rank, int]]:
-    """The piece itself, or when it is larger than `fine` its words, or the parts of a word as large as that."""
-    size = _size(text, start, stop, count)
-    if size <= fine:
-        yield start, rank, size
-        return
-    words = [start, *(match.start() for match in _WORD.finditer(text, start + 1, stop) if match.start() < stop), stop]
-    for place, following in pairwise(words):
-        size = _size(text, place, following, count)
-        own = rank if place == start else _word_rank(text, place)
-        if size <= fine:
-            yield place, own, size
-        else:
-            yield from _torn(text, place, following, own, fine, count)
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """Cuts what is larger than `fine` at its words, and words as large as that anywhere."""
 
+    text: str
+    fine: int
+    count: Measure | None
 
-def _word_rank(text: str, place: int) -> Rank:
-    return (
-        Rank.CLAUSE
-        if text[:place][-2:].rstrip().endswith((",", ";", ":", "—", "，", "、", "；", "：", "…"))
-        else Rank.WORD
-    )
+    def of(self, start: int, stop: int, rank: Rank) -> Iterator[tuple[int, Rank, int]]:
+        size = self._size(start, stop)
+        if size <= self.fine:
+            yield start, rank, size
+            return
+        inner = (match.start() for match in _WORD.finditer(self.text, start + 1, stop))
+        for place, following in pairwise([start, *(word for word in inner if word < stop), stop]):
+            size = self._size(place, following)
+            own = rank if place == start else self._word_rank(place)
+            if size <= self.fine:
+                yield place, own, size
+            else:
+                yield from self._torn(place, following, own)
 
+    def _word_rank(self, place: int) -> Rank:
+        return Rank.CLAUSE if self.text[max(0, place - 2) : place].rstrip().endswith(_CLAUSE_ENDS) else Rank.WORD
 
-def _torn(
-    text: str, start: int, stop: int, rank: Rank, fine: int, count: Measure | None
-) -> Iterator[tuple[int, Rank, int]]:
-    step = max(1, fine // _TEARS) if count is None else max(1, fine // _TEARS // 2)
-    place = start
-    while place < stop:
-        following = min(stop, place + step)
-        while following < stop and _NO_TEAR_BEFORE.match(text, following):
-            following += 1
-        yield place, rank if place == start else Rank.TEAR, _size(text, place, following, count)
-        place = following
+    def _torn(self, start: int, stop: int, rank: Rank) -> Iterator[tuple[int, Rank, int]]:
+        step = max(1, self.fine // (_TEARS if self.count is None else 2 * _TEARS))
+        place = start
+        while place < stop:
+            following = min(stop, place + step)
+            while following < stop and _NO_TEAR_BEFORE.match(self.text, following):
+                following += 1
+            yield place, rank if place == start else Rank.TEAR, self._size(place, following)
+            place = following
 
-
-def _size(text: str, start: int, stop: int, count: Measure | None) -> int:
-    if count is None:
-        return stop - start
-    piece = text[start:stop].rstrip()
-    return count(f" {piece}") if piece else 0
+    def _size(self, start: int, stop: int) -> int:
+        if self.count is None:
+            return stop - start
+        piece = self.text[start:stop].rstrip()
+        return self.count(f" {piece}") if piece else 0

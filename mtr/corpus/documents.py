@@ -1,7 +1,8 @@
 """From files and folders to documents, each with an id, a title and its encoding; what is left out has a reason.
 
-A title is the one of the front matter, else the first heading, else what the format calls its title, else the file
-name. An id is the id column, or the path below the given folder (with `#line` in files of many rows), white space as `_`.
+A title is the one of the front matter (or the title column), else the first heading, else what the format calls its
+title, else the file name. An id is the id column, or the path below the given folder (with `#line` in files of many
+rows), white space as `_`. Front matter is cut off; else a text stays as it is written but for line ends.
 """
 
 import re
@@ -49,7 +50,7 @@ def load_documents(
 
 
 def _same(before: Document, document: Document) -> Skipped:
-    """The second of two documents with one id is left out when it is the same text, else nobody knows which is meant."""
+    """Two documents with one id: the same text is left out, of two texts nobody knows which is meant."""
     if before.text != document.text:
         raise InputError(
             f"two documents have the id {document.document_id!r}: {before.source} and {document.source}; "

@@ -1,4 +1,4 @@
-"""Which files there are to read under the given paths: sorted, each real file once, and what was passed over, and why."""
+"""Which files there are to read under the given paths: sorted, each real file once, with a reason where one is not."""
 
 import os
 from collections import Counter
