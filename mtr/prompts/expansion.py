@@ -56,7 +56,6 @@ def expand(text: str, path: str, prefix: str | None, prefix_path: str | None) ->
 
 def _order_faults(pieces: Sequence[Piece], own: Source) -> Iterator[Fault]:
     if not own.pieces:
-        yield Fault(path=own.path, message="holds no message; begin one with a line `# User`")
         return
     before = None
     for piece in pieces:

@@ -42,18 +42,18 @@ def domain_name(domain: str) -> str:
 
 def domains() -> tuple[str, ...]:
     """The names of all domains, sorted: folders with a `domain.yaml`."""
-    found = (file.parent.name for root in (own_root(), _SHIPPED) for file in root.glob(f"*/{DOMAIN_FILE}"))
+    found = (file.parent.name for root in (own_root(), shipped_root()) for file in root.glob(f"*/{DOMAIN_FILE}"))
     return tuple(sorted({name for name in found if _DOMAIN_NAME.fullmatch(name)}))
 
 
 def domain_folder(domain: str) -> Path:
     """The folder of a domain; InputError, listing the known ones, when there is none."""
-    own, shipped = _places(own_root(), domain)
-    for settings in (own, shipped):
+    places = _places(own_root(), shipped_root(), domain)
+    for settings in places:
         if settings.is_file():
             return settings.parent
-    if own.parent.is_dir():
-        raise InputError(f"{own.parent} has no {DOMAIN_FILE}, so it is no domain; copy one from another domain")
+    if places[0].parent.is_dir():
+        raise InputError(f"{places[0].parent} has no {DOMAIN_FILE}, so it is no domain; copy one from another domain")
     raise InputError(f"there is no domain {domain!r}; known are {', '.join(domains()) or 'none'}")
 
 
@@ -102,9 +102,9 @@ def read_text(path: Path) -> str | None:
 
 
 @lru_cache(maxsize=64)
-def _places(own: Path, domain: str) -> tuple[Path, Path]:
+def _places(own: Path, shipped: Path, domain: str) -> tuple[Path, Path]:
     name = domain_name(domain)
-    return own / name / DOMAIN_FILE, _SHIPPED / name / DOMAIN_FILE
+    return own / name / DOMAIN_FILE, shipped / name / DOMAIN_FILE
 
 
 @lru_cache(maxsize=256)

@@ -5,6 +5,7 @@ import string
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from itertools import pairwise
 from typing import Literal
 
 from mtr.prompts.records import Fault, Message, PrefixHeader, PromptHeader, bytes_faults
@@ -81,24 +82,24 @@ def _prefix(head: str, header: PromptHeader | PrefixHeader | None) -> str | None
 
 
 def _pieces(lines: list[str], start: int, path: str) -> tuple[tuple[Piece, ...], list[Fault]]:
-    faults: list[Fault] = []
     borders = [number for number in range(start, len(lines)) if lines[number] in _BORDERS]
+    pieces = tuple(_piece(lines, border, stop, path) for border, stop in pairwise([*borders, len(lines)]))
+    faults = _border_faults(lines, start, borders[0] if borders else None, path)
+    return pieces, faults + [fault for piece in pieces for fault in _text_faults(piece)]
+
+
+def _border_faults(lines: list[str], start: int, first: int | None, path: str) -> list[Fault]:
+    faults = []
+    if first is None:
+        faults.append(Fault(path=path, line=start + 1, message="holds no message; begin one with a line `# User`"))
+    stray = [number for number in range(start, first or len(lines)) if lines[number].strip()]
+    for number in stray[:1]:
+        faults.append(Fault(path=path, line=number + 1, message="text before the first message's border"))
     for number in range(start, len(lines)):
         if lines[number] not in _BORDERS and _ALMOST_BORDER.fullmatch(lines[number]):
-            wanted = "`# System`, `# User` or `# Assistant`"
-            faults.append(
-                Fault(path=path, line=number + 1, message=f"looks like a border, but is not exactly {wanted}")
-            )
-    for number in range(start, borders[0] if borders else len(lines)):
-        if lines[number].strip():
-            faults.append(Fault(path=path, line=number + 1, message="text before the first message's border"))
-            break
-    pieces = []
-    for border, stop in zip(borders, [*borders[1:], len(lines)], strict=True):
-        piece = _piece(lines, border, stop, path)
-        pieces.append(piece)
-        faults += _text_faults(piece)
-    return tuple(pieces), faults
+            message = "looks like a border, but is not exactly `# System`, `# User` or `# Assistant`"
+            faults.append(Fault(path=path, line=number + 1, message=message))
+    return faults
 
 
 def _piece(lines: list[str], border: int, stop: int, path: str) -> Piece:

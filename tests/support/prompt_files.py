@@ -1,0 +1,41 @@
+"""Domains written by tests."""
+
+from pathlib import Path
+
+SETTINGS = """description: a domain for tests
+language: en
+personas: [a new colleague]
+styles:
+  plain: in one sentence
+phrases:
+  negations: [no, not, never]
+"""
+
+ANSWERER = """---
+description: answers
+inputs: [passages, query]
+max_tokens: 180
+---
+# System
+You answer.
+
+# User
+{{passages}}
+
+Query: {{query}}
+"""
+
+
+def write_domain(root: Path, name: str = "tiny", **files: str) -> Path:
+    """A domain folder with an answerer; a keyword `judges__tone` is the file `judges/tone.md`."""
+    folder = root / name
+    (folder / "judges").mkdir(parents=True, exist_ok=True)
+    (folder / "domain.yaml").write_text(SETTINGS, encoding="utf-8")
+    for role, text in {"answerer": ANSWERER, **files}.items():
+        (folder / f"{role.replace('__', '/')}.md").write_text(text, encoding="utf-8")
+    return folder
+
+
+def prompt(body: str, inputs: str = "[]", extra: str = "") -> str:
+    """A prompt file: its header takes lines 1 to 4 plus those of `extra`."""
+    return f"---\ndescription: x\ninputs: {inputs}\n{extra}---\n{body}"
