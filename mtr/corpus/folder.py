@@ -1,0 +1,77 @@
+"""Replacing a corpus folder whole: written beside it, then swapped in by renaming.
+
+corpora/NAME          the corpus
+corpora/.NAME.new     being written; worth nothing
+corpora/.NAME.old     the one before, for the instant between two renames
+corpora/.NAME.lock    who builds
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mtr.errors import InputError
+from mtr.locks import locked
+
+
+@contextmanager
+def build_lock(folder: Path) -> Iterator[None]:
+    """Hold the corpus against other builds; InputError names the process that has it."""
+    path = _beside(folder, "lock")
+    holder = path.read_text(encoding="utf-8") if path.is_file() else ""
+    busy = f"the corpus {folder.name!r} is being built by process {holder or '?'}; wait for it to end, or stop it"
+    with locked(path, busy):
+        path.write_text(str(os.getpid()), encoding="utf-8")
+        settle(folder)
+        yield
+
+
+def new_folder(folder: Path) -> Path:
+    """An empty folder to write the next corpus in."""
+    fresh = _beside(folder, "new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    return fresh
+
+
+def swap_in(folder: Path) -> None:
+    """Put what was written in `new_folder` in place of the corpus."""
+    fresh, old = _beside(folder, "new"), _beside(folder, "old")
+    try:
+        shutil.rmtree(old, ignore_errors=True)
+        if folder.exists():
+            folder.rename(old)
+        fresh.rename(folder)
+        _sync(folder.parent)
+        shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        settle(folder)
+        raise InputError(f"cannot replace {folder}: {error.strerror}; the corpus is as it was") from error
+
+
+def settle(folder: Path) -> None:
+    """Take back a swap that was cut between its two renames."""
+    old = _beside(folder, "old")
+    if old.is_dir() and not folder.exists():
+        old.rename(folder)
+
+
+def settle_when_free(folder: Path) -> None:
+    """`settle`, but never under a build that is at work."""
+    if _beside(folder, "old").is_dir() and not folder.exists():
+        with build_lock(folder):
+            pass
+
+
+def _beside(folder: Path, kind: str) -> Path:
+    return folder.with_name(f".{folder.name}.{kind}")
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,122 @@
+"""BM25 over passages: bm25s makes the scores of every (term, passage) once, a search adds up the query's terms."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtr.errors import InputError
+from mtr.records import Passage
+from mtr.retrieval.searchable import searchable_text
+from mtr.retrieval.tokenization import ANALYZER, terms_of_text
+from mtr.storage import replace_text
+
+K1 = 0.9
+B = 0.4
+_ARRAYS = ("data", "indices", "indptr")
+
+
+@dataclass(frozen=True)
+class BM25Index:
+    """Lucene's BM25 (k1 = 0.9, b = 0.4) as a sparse matrix in columns of terms.
+
+    `data` (nnz,) float32 scores and `indices` (nnz,) int32 passage numbers, column t at `indptr[t]:indptr[t + 1]`.
+    Formula: Kamphuis et al. (2020), "Which BM25 do you mean?", the row "Lucene (accurate)".
+    """
+
+    passage_ids: tuple[str, ...]
+    vocabulary: dict[str, int]
+    data: NDArray[np.float32]
+    indices: NDArray[np.int32]
+    indptr: NDArray[np.int64]
+
+    @classmethod
+    def build(cls, passages: Sequence[Passage]) -> Self:
+        """Index the searchable text of each passage; the order given decides ties."""
+        vocabulary: dict[str, int] = {}
+        rows = [
+            [vocabulary.setdefault(term, len(vocabulary)) for term in terms_of_text(searchable_text(passage))]
+            for passage in passages
+        ]
+        ids = tuple(passage.passage_id for passage in passages)
+        if not vocabulary:
+            return cls(ids, {}, np.zeros(0, np.float32), np.zeros(0, np.int32), np.zeros(1, np.int64))
+        data, indices, indptr = _score_matrix(rows, len(vocabulary))
+        return cls(ids, vocabulary, data, indices, indptr)
+
+    def search(self, query: str, k: int) -> list[tuple[str, float]]:
+        """At most k passages that hold a term of the query, best first, ties in passage order."""
+        scores = self.scores(terms_of_text(query))
+        return [(self.passage_ids[row], float(scores[row])) for row in _top_rows(scores, k)]
+
+    def scores(self, terms: Iterable[str]) -> NDArray[np.float32]:
+        """The score of each passage, (n,) float32; a repeated term counts each time, an unknown one not at all."""
+        scores = np.zeros(len(self.passage_ids), np.float32)
+        for term in terms:
+            column = self.vocabulary.get(term)
+            if column is not None:
+                start, end = self.indptr[column], self.indptr[column + 1]
+                scores[self.indices[start:end]] += self.data[start:end]
+        return scores
+
+    def save(self, folder: Path) -> None:
+        """Write three .npy files and a JSON file; the JSON last, so a cut save cannot be loaded."""
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            for name in _ARRAYS:
+                np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+        except OSError as error:
+            raise InputError(f"cannot write {folder}: {error.strerror or error}; free space and build again") from error
+        head = {"analyzer": ANALYZER, "k1": K1, "b": B, "passage_ids": self.passage_ids, "terms": list(self.vocabulary)}
+        replace_text(folder / "index.json", json.dumps(head, ensure_ascii=False))
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Open what `save` wrote, arrays mapped from disk; InputError when made by another analyzer or damaged."""
+        try:
+            head = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+            made_by = (head["analyzer"], head["k1"], head["b"])
+            data, indices, indptr = (np.load(folder / f"{name}.npy", mmap_mode=_mode(folder, name)) for name in _ARRAYS)
+            ids, terms = tuple(head["passage_ids"]), head["terms"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(f"the BM25 index {folder} cannot be read ({error}); build the corpus again") from error
+        if made_by != (ANALYZER, K1, B):
+            raise InputError(f"the BM25 index {folder} was made by {made_by[0]}, not {ANALYZER}; build again")
+        if len(indptr) != len(terms) + 1 or len(data) != len(indices) or int(indptr[-1]) != len(data):
+            raise InputError(f"the BM25 index {folder} is damaged: its arrays do not fit together; build again")
+        return cls(ids, {term: column for column, term in enumerate(terms)}, data, indices, indptr)
+
+
+def _mode(folder: Path, name: str) -> Literal["r"] | None:
+    """Map a file only when it holds more than a header: an empty array cannot be mapped."""
+    return "r" if (folder / f"{name}.npy").stat().st_size > 128 else None
+
+
+def _score_matrix(
+    rows: list[list[int]], terms: int
+) -> tuple[NDArray[np.float32], NDArray[np.int32], NDArray[np.int64]]:
+    import bm25s  # noqa: PLC0415 - imports numba
+
+    model = bm25s.BM25(k1=K1, b=B, method="lucene", csc_backend="numpy")
+    scores = model.build_index_from_ids(list(range(terms)), rows, show_progress=False)
+    return (
+        np.ascontiguousarray(scores["data"], np.float32),
+        np.ascontiguousarray(scores["indices"], np.int32),
+        np.ascontiguousarray(scores["indptr"], np.int64),
+    )
+
+
+def _top_rows(scores: NDArray[np.float32], k: int) -> list[int]:
+    """Rows with a positive score, by score downwards, then by row; all that tie with the last are weighed."""
+    rows = np.flatnonzero(scores > 0)
+    if k <= 0 or rows.size == 0:
+        return []
+    if rows.size > k:
+        floor = np.partition(scores[rows], rows.size - k)[rows.size - k]
+        rows = rows[scores[rows] >= floor]
+    order = np.lexsort((rows, -scores[rows]))
+    return [int(row) for row in rows[order][:k]]
