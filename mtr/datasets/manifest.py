@@ -98,6 +98,7 @@ class Manifest(Record):
     domain: str
     prompts: dict[str, str]
     models: dict[str, str]
+    thresholds: dict[str, dict[str, float]]
     corpus: CorpusNote
     counts: Counts
     shares: Shares

@@ -34,6 +34,7 @@ def make_manifest() -> Manifest:
         domain="general",
         prompts={"answerer": "a" * 64},
         models={"answerer": "local/m"},
+        thresholds={"local/m": {"gold": 0.5}},
         corpus=CorpusNote(name="demo", fingerprint="f" * 64, passages=8),
         counts=Counts(asked=2, delivered=2, turns=6),
         shares=tally.shares(),

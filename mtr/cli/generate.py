@@ -1,0 +1,77 @@
+"""`mtr generate`: conversations over a corpus, as a data-set folder."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+MODEL_HELP = "Model of this role, ENDPOINT/MODEL; --model without it."
+
+
+def generate(  # noqa: PLR0913, PLR0917
+    name: Annotated[str, typer.Argument(help="The corpus, see `mtr corpus list`.", show_default=False)],
+    conversations: Annotated[int, typer.Option(help="How many, exactly.", min=1)] = 10,
+    turns: Annotated[int, typer.Option(help="Turns of each, exactly.", min=1)] = 4,
+    domain: Annotated[str, typer.Option(help="Prompt folder, see `mtr prompts list`.")] = "general",
+    seed: Annotated[int, typer.Option(help="The same seed and replies give the same files.")] = 7,
+    model: Annotated[str, typer.Option(help="ENDPOINT/MODEL for every role; mtr.toml's roles without it.")] = "",
+    user_simulator_model: Annotated[str, typer.Option(help=MODEL_HELP)] = "",
+    uniqueness_verifier_model: Annotated[str, typer.Option(help=MODEL_HELP)] = "",
+    answerer_model: Annotated[str, typer.Option(help=MODEL_HELP)] = "",
+    answer_verifier_model: Annotated[str, typer.Option(help=MODEL_HELP)] = "",
+    topic_planner_model: Annotated[str, typer.Option(help=MODEL_HELP)] = "",
+    contextualizer_model: Annotated[str, typer.Option(help=MODEL_HELP)] = "",
+    switch_share: Annotated[float, typer.Option(help="Share of conversations with one hard topic switch.")] = 0.5,
+    far_reference_share: Annotated[float, typer.Option(help="Share of turns that refer two or more turns back.")] = 0.1,
+    uniqueness: Annotated[
+        Literal["retry", "multi-gold"],
+        typer.Option(help="Another passage answers too: retry with another fact, or take it as a further gold."),
+    ] = "retry",
+    concurrency: Annotated[
+        int | None, typer.Option(help="Conversations at once; 1 for the embedded model, else 8.", min=1)
+    ] = None,
+    budget_tokens: Annotated[int | None, typer.Option(help="The most tokens this run may newly use.", min=1)] = None,
+    budget_usd: Annotated[float | None, typer.Option(help="The most US dollars this run may newly spend.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print an estimate; call nothing.")] = False,
+    human_cost_per_turn: Annotated[
+        float | None, typer.Option(help="US dollars a human-made turn costs; the manifest gives the ratio.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="The data-set folder; datasets/NAME-BATCH without it.")] = None,
+    show: Annotated[bool, typer.Option("--print", help="Print each conversation as a readable transcript.")] = False,
+) -> None:
+    """Make conversations over a corpus. Stopped in any way, the same command goes on where it was.
+
+    Example: mtr generate handbook --conversations 50 --turns 6 --model openai/gpt-4o-mini --budget-usd 5
+    """
+    from mtr.cli.dialogues import code_of_conversations
+    from mtr.cli.generating import Order, print_estimate, run_job
+    from mtr.generation.job import prepare
+    from mtr.generation.options import bind_models, checked_options
+    from mtr.settings import load_settings
+
+    settings = load_settings()
+    by_role = {
+        "user_simulator": user_simulator_model,
+        "uniqueness_verifier": uniqueness_verifier_model,
+        "answerer": answerer_model,
+        "answer_verifier": answer_verifier_model,
+        "topic_planner": topic_planner_model,
+        "contextualizer": contextualizer_model,
+    }
+    options = checked_options(
+        corpus=name,
+        conversations=conversations,
+        turns=turns,
+        domain=domain,
+        seed=seed,
+        models=bind_models(settings, model, by_role),
+        switch_share=switch_share,
+        far_reference_share=far_reference_share,
+        uniqueness=uniqueness,
+    )
+    job = prepare(options, settings, code_of_conversations())
+    if dry_run:
+        print_estimate(options, settings)
+        return
+    order = Order(out, concurrency, human_cost_per_turn, budget_tokens, budget_usd, show)
+    run_job(job, settings, order)

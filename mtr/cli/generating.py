@@ -1,0 +1,141 @@
+"""Runs a job for `mtr generate`: door, store and graph together, progress on stderr, what came out on stdout."""
+
+import asyncio
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from mtr.batch_store import BatchStore, open_store
+from mtr.cli.dialogues import dialogue_maker
+from mtr.cli.tables import print_table
+from mtr.datasets.manifest import Manifest
+from mtr.datasets.own import Made, check_folder
+from mtr.errors import BudgetError, EndpointError, ShortfallError
+from mtr.generation.estimate import estimate
+from mtr.generation.job import Job
+from mtr.generation.meter import spent_by
+from mtr.generation.options import GenerateOptions
+from mtr.generation.run import Terms, generate, standing
+from mtr.llm import Budget, open_door
+from mtr.progress import Progress, duration, spending
+from mtr.settings import Settings
+from mtr.storage import home
+from mtr.transcript import transcript
+
+REMOTE_CONCURRENCY = 8
+
+
+@dataclass(frozen=True)
+class Order:
+    """How the user wants the job run."""
+
+    out: Path | None
+    concurrency: int | None
+    human_usd: float | None
+    budget_tokens: int | None
+    budget_usd: float | None
+    show: bool
+
+
+def run_job(job: Job, settings: Settings, order: Order) -> None:
+    """Run the job and print what came out; Ctrl-C ends with exit code 130."""
+    out = order.out or Path("datasets") / f"{job.stem}-{job.batch[:8]}"
+    check_folder(out)
+    try:
+        manifest = asyncio.run(_run(job, settings, order, out))
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    _print_end(manifest, out, job.items[0])
+
+
+async def _run(job: Job, settings: Settings, order: Order, out: Path) -> Manifest:
+    async with (
+        open_door(settings, budget=Budget(tokens=order.budget_tokens, usd=order.budget_usd)) as door,
+        open_store(home() / "batches.sqlite") as store,
+    ):
+        terms = Terms(
+            out=out,
+            concurrency=order.concurrency or _concurrency(job.options, settings),
+            human_usd=order.human_usd,
+            meter=lambda: spent_by(door),
+        )
+        progress = Progress(await standing(job, store), terms.meter, sys.stderr)
+        printer = _Printer(job, progress, order.show)
+        try:
+            async with progress.shown():
+                manifest = await generate(job, dialogue_maker(job), store, terms, printer.whole)
+        except ShortfallError:
+            printer.rest(store)
+            raise
+        except (asyncio.CancelledError, BudgetError, EndpointError):
+            typer.echo(f"stopped: {progress.standing.so_far()}; the same command goes on from there", err=True)
+            raise
+        printer.rest(store)
+        return manifest
+
+
+class _Printer:
+    """Prints transcripts: of new conversations when they are whole, of the others at the end."""
+
+    def __init__(self, job: Job, progress: Progress, show: bool) -> None:
+        self._job, self._progress, self._show = job, progress, show
+        self._printed: set[str] = set()
+
+    async def whole(self, item: str, made: Made) -> None:
+        """Count, and print, a conversation that has just been made."""
+        self._print(item, made)
+        self._progress.whole(len(made.conversation.turns))
+
+    def rest(self, store: BatchStore) -> None:
+        """Print the conversations that earlier runs have made."""
+        for item in self._job.items if self._show else ():
+            made = None if item in self._printed else store.whole(self._job.batch, item, Made)
+            if made is not None:
+                self._print(item, made)
+
+    def _print(self, item: str, made: Made) -> None:
+        if self._show:
+            self._progress.clear()
+            typer.echo(transcript(made.conversation, self._job.corpus.passages))
+            self._printed.add(item)
+
+
+def _concurrency(options: GenerateOptions, settings: Settings) -> int:
+    embedded = any(settings.endpoint_of(model).base_url is None for model in options.models.values())
+    return 1 if embedded else REMOTE_CONCURRENCY
+
+
+def _print_end(manifest: Manifest, out: Path, first: str) -> None:
+    counts, run = manifest.counts, manifest.run
+    typer.echo(f"data set   {out}")
+    typer.echo(
+        f"holds      {counts.delivered} conversations, {counts.turns} turns, {len(counts.abandoned)} abandoned attempts"
+    )
+    typer.echo(f"took       {duration(run.seconds)}, {', '.join(spending(run.usage))}")
+    name = shlex.quote(manifest.corpus.name)
+    typer.echo("next")
+    typer.echo(f"  mtr trace {shlex.quote(str(out))} {first}")
+    typer.echo(f"  mtr corpus show {name}")
+    typer.echo("  mtr corpus build YOUR_DOCUMENTS --name NAME")
+
+
+def print_estimate(options: GenerateOptions, settings: Settings) -> None:
+    """The dry run: what the job will take by the averages, as a table by role, and the sum."""
+    lines = estimate(options, settings)
+    rows = [
+        (one.role, one.model, round(one.calls), round(one.prompt_tokens), round(one.completion_tokens), _usd(one.usd))
+        for one in lines
+    ]
+    title = f"estimate for {options.conversations} conversations of {options.turns} turns; nothing was called"
+    print_table(title, ("role", "model", "calls", "prompt tokens", "completion tokens", "usd"), rows)
+    tokens = round(sum(one.prompt_tokens + one.completion_tokens for one in lines))
+    prices = [one.usd for one in lines if one.usd is not None]
+    known = f"${sum(prices):.4f}" if len(prices) == len(lines) else "not known: give prices in mtr.toml"
+    typer.echo(f"calls {round(sum(one.calls for one in lines)):,}, tokens {tokens:,}, cost {known}")
+
+
+def _usd(usd: float | None) -> str | None:
+    return None if usd is None else f"{usd:.4f}"

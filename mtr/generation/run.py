@@ -1,0 +1,148 @@
+"""Runs a job: the batch, then its data-set folder with the account of what it cost, over all runs of it."""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from mtr.batch import BatchReport, Make, OnWhole, run_batch
+from mtr.batch_store import BatchStore
+from mtr.datasets.manifest import CorpusNote, Counts, Manifest, RunNote, Spent, Tally, merge_spent, per_kept_turn
+from mtr.datasets.own import Made, check_folder, write_dataset
+from mtr.errors import ShortfallError
+from mtr.generation.job import ATTEMPTS, Job
+from mtr.generation.versions import versions
+from mtr.progress import Standing
+from mtr.records import Record
+
+
+class Account(Record):
+    """What one run of a batch has used so far; in the batch store, so that the cost of a killed run is not lost."""
+
+    begun: str
+    seconds: float
+    usage: tuple[Spent, ...]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How to run, as opposed to what to make. `meter` tells what this process has used since it began."""
+
+    out: Path
+    concurrency: int
+    human_usd: float | None
+    meter: Callable[[], tuple[Spent, ...]]
+
+
+async def generate(job: Job, make: Make[Made], store: BatchStore, terms: Terms, on_whole: OnWhole[Made]) -> Manifest:
+    """Make the conversations of the job and write the data set to `terms.out`; returns its manifest.
+
+    ShortfallError: fewer conversations than asked for could be made; those that were are written all the same.
+    BudgetError, FatalEndpointError: stopped; nothing is written, what is finished waits for the next run.
+    """
+    check_folder(terms.out)
+    clock = _Clock(store, job.batch, terms.meter)
+
+    async def whole(item: str, made: Made) -> None:
+        await clock.write()
+        await on_whole(item, made)
+
+    try:
+        report = await run_batch(
+            job.batch,
+            job.items,
+            make,
+            store=store,
+            attempts=ATTEMPTS,
+            concurrency=terms.concurrency,
+            on_whole=whole,
+        )
+    finally:
+        await clock.write()
+    manifest = _manifest(job, report, terms, store, await store.runs(job.batch, Account))
+    if report.delivered:
+        write_dataset(terms.out, job.corpus.passages.values(), store.wholes(job.batch, job.items, Made), manifest)
+    if report.short:
+        raise ShortfallError(_shortfall(report, terms.out))
+    return manifest
+
+
+async def standing(job: Job, store: BatchStore) -> Standing:
+    """Where earlier runs have left the job."""
+    tried = await store.tried(job.batch)
+    kept = sum(item in tried and tried[item].whole for item in job.items)
+    return Standing(asked=len(job.items), kept=kept, kept_turns=kept * job.options.turns)
+
+
+class _Clock:
+    """Keeps this run's account on disk; a run that asked no model anything is none."""
+
+    def __init__(self, store: BatchStore, batch: str, meter: Callable[[], tuple[Spent, ...]]) -> None:
+        self._store, self._batch, self._meter = store, batch, meter
+        self._begun = datetime.now(UTC).isoformat(timespec="microseconds")
+        self._start = time.monotonic()
+
+    async def write(self) -> None:
+        usage = self._meter()
+        if not usage:
+            return
+        account = Account(begun=self._begun, seconds=time.monotonic() - self._start, usage=usage)
+        await self._store.put_run(self._batch, self._begun, account)
+
+
+def _manifest(job: Job, report: BatchReport, terms: Terms, store: BatchStore, accounts: list[Account]) -> Manifest:
+    tally = _tally(store.wholes(job.batch, job.items, Made))
+    usage = merge_spent(spent for account in accounts for spent in account.usage)
+    seconds = sum(account.seconds for account in accounts)
+    options = job.options
+    return Manifest(
+        batch=job.batch,
+        versions=versions(),
+        options=options.model_dump(exclude={"models"}),
+        seed=options.seed,
+        domain=options.domain,
+        prompts=job.prompts,
+        models=options.models,
+        thresholds=job.thresholds,
+        corpus=CorpusNote(name=job.corpus.name, fingerprint=job.fingerprint, passages=len(job.corpus.passages)),
+        counts=Counts(
+            asked=report.asked,
+            delivered=report.delivered,
+            turns=tally.turns,
+            abandoned=report.abandoned,
+            failed=report.failed,
+        ),
+        shares=tally.shares(),
+        run=RunNote(
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            seconds=round(seconds, 3),
+            runs=len(accounts),
+            concurrency=terms.concurrency,
+            usage=usage,
+            per_kept_turn=per_kept_turn(usage, tally.turns, seconds, terms.human_usd),
+        ),
+    )
+
+
+def _tally(made: Iterable[Made]) -> Tally:
+    tally = Tally()
+    for one in made:
+        tally.add(one.conversation)
+    return tally
+
+
+def _shortfall(report: BatchReport, out: Path) -> str:
+    lines = [f"{report.delivered} of {report.asked} conversations could be made"]
+    lines += [f"  {one.item}: {one.reason}" for one in report.failed]
+    spent = {one.item: one for one in report.abandoned if one.attempt == ATTEMPTS - 1}
+    lines += [f"  {item}: {ATTEMPTS} attempts abandoned, the last one: {one.reason}" for item, one in spent.items()]
+    lines.append(_advice(report, out))
+    return "\n".join(lines)
+
+
+def _advice(report: BatchReport, out: Path) -> str:
+    where = f"those made are in {out}; " if report.delivered else ""
+    if report.failed:
+        return f"{where}run the same command again to try the rest again"
+    return f"{where}try another --seed, a larger corpus, or --uniqueness multi-gold"

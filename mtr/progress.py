@@ -1,0 +1,109 @@
+"""Tells on stderr how a batch of conversations goes: done, rate, time left, tokens, money; also while one is long."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import TextIO
+
+from mtr.datasets.manifest import Spent, total
+
+LIVE_SECONDS, PLAIN_SECONDS = 1.0, 30.0
+
+
+@dataclass
+class Standing:
+    """How far a batch is; what is `kept` came from earlier runs and does not count for the rate."""
+
+    asked: int
+    kept: int
+    kept_turns: int
+    done: int = 0
+    turns: int = 0
+
+    def so_far(self) -> str:
+        """What is whole, in words."""
+        return f"{self.kept + self.done} of {self.asked} conversations are kept"
+
+    def text(self, seconds: float, usage: tuple[Spent, ...]) -> str:
+        """One line."""
+        parts = [f"{self.kept + self.done} of {self.asked} conversations", f"{self.kept_turns + self.turns} turns kept"]
+        if self.done:
+            left = (self.asked - self.kept - self.done) * seconds / self.done
+            parts += [f"{60 * self.turns / seconds:.1f} turns/min", f"{duration(left)} left"]
+        else:
+            parts.append(duration(seconds))
+        return " · ".join([*parts, *spending(usage)])
+
+
+def spending(usage: tuple[Spent, ...]) -> list[str]:
+    """Calls, tokens and money in words; what is not known is left out."""
+    parts = [f"{sum(one.calls for one in usage):,} calls"]
+    if replayed := sum(one.replayed for one in usage):
+        parts.append(f"{replayed:,} replayed")
+    tokens = total([n for one in usage for n in (one.prompt_tokens, one.completion_tokens)])
+    if tokens is not None:
+        parts.append(f"{tokens:,} tokens")
+    prices = [one.usd for one in usage if one.usd is not None]
+    if prices:
+        parts.append(f"${sum(prices):,.4f}")
+    return parts
+
+
+def duration(seconds: float) -> str:
+    """`42 s`, `3 min 05 s`, `2 h 10 min`."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+
+
+class Progress:
+    """One line: rewritten in place on a terminal, printed anew now and then elsewhere."""
+
+    def __init__(self, standing: Standing, meter: Callable[[], tuple[Spent, ...]], stream: TextIO) -> None:
+        self.standing, self._meter, self._stream = standing, meter, stream
+        self._live = stream.isatty()
+        self._begun = time.monotonic()
+        self._last = ""
+
+    def whole(self, turns: int) -> None:
+        """Count one more conversation."""
+        self.standing.done += 1
+        self.standing.turns += turns
+        self.show()
+
+    def show(self) -> None:
+        """Print where the batch stands."""
+        line = self.standing.text(max(time.monotonic() - self._begun, 1e-3), self._meter())
+        if line != self._last:
+            self._stream.write(f"\r\x1b[K{line}" if self._live else f"{line}\n")
+            self._stream.flush()
+        self._last = line
+
+    def clear(self) -> None:
+        """Leave the line free for other output."""
+        if self._live and self._last:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+        self._last = ""
+
+    @asynccontextmanager
+    async def shown(self) -> AsyncIterator[None]:
+        """Show the line now and then while the body runs."""
+        ticker = asyncio.create_task(self._tick())
+        try:
+            yield
+        finally:
+            ticker.cancel()
+            with suppress(asyncio.CancelledError):
+                await ticker
+            self.clear()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(LIVE_SECONDS if self._live else PLAIN_SECONDS)
+            self.show()
