@@ -1,6 +1,7 @@
 """From a role and its values to the messages that are sent."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from mtr.errors import InputError
@@ -68,14 +69,19 @@ def load_domain(domain: str) -> DomainSettings:
     return settings
 
 
-def read_settings(folder: Path) -> tuple[DomainSettings | None, list[Fault]]:
+def read_settings(folder: Path) -> tuple[DomainSettings | None, tuple[Fault, ...]]:
     """The settings of a domain's folder, or None and the faults of its file."""
     path = folder / DOMAIN_FILE
     text = read_text(path)
     if text is None:
-        return None, [Fault(path=str(path), message="is missing; copy one from another domain")]
-    settings, faults = read_yaml(text, DomainSettings, str(path))
-    return settings, faults + bytes_faults(text, str(path))
+        return None, (Fault(path=str(path), message="is missing; copy one from another domain"),)
+    return _settings(text, str(path))
+
+
+@lru_cache(maxsize=64)
+def _settings(text: str, path: str) -> tuple[DomainSettings | None, tuple[Fault, ...]]:
+    settings, faults = read_yaml(text, DomainSettings, path)
+    return settings, (*faults, *bytes_faults(text, path))
 
 
 def _fill(piece: Piece, template: PromptTemplate, values: Mapping[str, str]) -> Message:
