@@ -12,7 +12,8 @@ from mtr.prompts.records import Fault, Message, PrefixHeader, PromptHeader, byte
 from mtr.prompts.yaml_text import read_yaml
 
 MessageRole = Literal["system", "user", "assistant"]
-PLACEHOLDER = re.compile(r"\{\{(?P<named>[a-z][a-z0-9_]*)\}\}|(?P<escaped>(?!))|(?P<braced>(?!))|(?P<invalid>(?!))")
+_NEVER = "|".join(f"(?P<{group}>(?!))" for group in ("escaped", "braced", "invalid"))
+PLACEHOLDER = re.compile(rf"\{{\{{(?:(?P<named>[a-z][a-z0-9_]*)\}}\}}|{_NEVER})")
 _BORDERS: dict[str, MessageRole] = {"# System": "system", "# User": "user", "# Assistant": "assistant"}
 _ALMOST_BORDER = re.compile(r"\s*#+\s*(system|user|assistant)\s*:?\s*", re.IGNORECASE)
 _ALMOST_PLACEHOLDER = re.compile(r"\{\{[ \t]*[\w.-]+(?:[ \t]+[\w.-]+)*[ \t]*\}\}")
