@@ -99,10 +99,12 @@ def test_other_whole_numbers_and_strides_serve() -> None:
 
 
 def test_nonsense_is_named() -> None:
-    with pytest.raises(InputError, match="passage 1: 7 is no row number"):
+    with pytest.raises(InputError, match=r"passage 1: \[7\] names a row that does not exist"):
         greedy_clusters(table([[1], [7]]))
-    with pytest.raises(InputError, match="passage 0: -2"):
+    with pytest.raises(InputError, match=r"passage 0: \[-2\]"):
         greedy_clusters(table([[-2], [0]]))
+    with pytest.raises(InputError, match="passage 0"):
+        greedy_clusters(np.array([[2**32], [0]]))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="cluster_size is 0"):
         greedy_clusters(table([[0]]), 0)
     with pytest.raises(InputError, match="shape"):

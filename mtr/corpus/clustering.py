@@ -30,11 +30,18 @@ def greedy_clusters(neighbours: NDArray[np.int32], cluster_size: int = 8) -> lis
     is passed over. Time and memory grow with its size alone.
     Raises `InputError` when the shape, a row number or `cluster_size` makes no sense.
     """
-    table = _checked(neighbours, cluster_size)
-    if not len(table):
+    _check_shape(neighbours, cluster_size)
+    if not len(neighbours):
         return []
     from mtr.corpus import walk_kernel  # noqa: PLC0415 - imports numba
 
+    table = _narrow(neighbours)
+    wrong = walk_kernel.first_wrong(table)
+    if wrong >= 0:
+        raise InputError(
+            f"neighbours of passage {wrong}: {neighbours[wrong].tolist()} names a row that does not exist; "
+            f"there are {len(table)} passages, and −1 stands for none"
+        )
     cluster_of = np.full(len(table), -1, np.int32)
     links = np.full((2, len(table)), -1, np.int32)
     first = walk_kernel.walk(table, cluster_size, cluster_of, links)
@@ -45,19 +52,17 @@ def greedy_clusters(neighbours: NDArray[np.int32], cluster_size: int = 8) -> lis
     return [rows[start:end] for start, end in zip([0, *ends], ends, strict=False) if end > start]
 
 
-def _checked(neighbours: NDArray[np.int32], cluster_size: int) -> NDArray[np.int32]:
+def _check_shape(neighbours: NDArray[np.int32], cluster_size: int) -> None:
     if cluster_size < 1:
         raise InputError(f"cluster_size is {cluster_size}; it must be 1 or more")
     if neighbours.ndim != 2 or neighbours.dtype.kind not in "iu":
         raise InputError(
             f"neighbours must be whole numbers of shape (passages, k), not {neighbours.dtype} of {neighbours.shape}"
         )
-    if neighbours.size:
-        low, high = int(neighbours.min()), int(neighbours.max())
-        if low < -1 or high >= len(neighbours):
-            wrong = low if low < -1 else high
-            row = int(np.argwhere(neighbours == wrong)[0][0])
-            raise InputError(
-                f"neighbours of passage {row}: {wrong} is no row number; there are {len(neighbours)} passages"
-            )
+
+
+def _narrow(neighbours: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The table as int32; a number too large for that becomes one that is wrong all the same."""
+    if neighbours.dtype != np.int32:
+        neighbours = np.clip(neighbours.astype(np.int64), -2, np.iinfo(np.int32).max)
     return np.ascontiguousarray(neighbours, dtype=np.int32)

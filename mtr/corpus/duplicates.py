@@ -22,7 +22,7 @@ from mtr.errors import InputError
 from mtr.records import Passage, Record
 
 LISTED_AT_MOST = 20
-"""A kept passage is listed with so many earlier ones, those that share most bands; it bounds tables of like sentences."""
+"""A kept passage is listed with so many earlier ones, those that share most bands; bounds tables of like sentences."""
 _BUCKET_LISTED = 64
 
 

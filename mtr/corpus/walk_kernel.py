@@ -14,6 +14,16 @@ AFTER, BEFORE = 0, 1
 
 
 @compiled
+def first_wrong(neighbours: Rows) -> int:
+    """The first passage that names a row that does not exist, or −1."""
+    for passage in range(len(neighbours)):
+        for neighbour in neighbours[passage]:
+            if neighbour < -1 or neighbour >= len(neighbours):
+                return passage
+    return -1
+
+
+@compiled
 def walk(neighbours: Rows, cluster_size: int, cluster_of: Rows, links: Rows) -> Rows:
     """Fill `cluster_of` and `links` (all −1 before); the first passage of each cluster."""
     first = np.empty(len(neighbours), np.int32)
