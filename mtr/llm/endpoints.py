@@ -1,0 +1,168 @@
+"""Connections: an endpoint's clients in one event loop, with its limits on concurrency and pace."""
+
+import asyncio
+import ipaddress
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import openai
+from langchain_openai import ChatOpenAI, OpenAIEmbeddings
+from numpy.typing import NDArray
+from pydantic import SecretStr
+
+from mtr.llm.budget import Budget
+from mtr.llm.records import RawReply, Request, Usage
+from mtr.llm.reply import Reply
+from mtr.llm.retry import Parameters, deadline, persist
+from mtr.llm.spending import Cost, Spent, spending
+from mtr.llm.wire import NAMED_BY, embedding_usage, parameters, raw_reply, vectors_of
+from mtr.prompts import Message
+from mtr.settings import Endpoint, Price
+
+FREE = Price(prompt=0)
+
+
+class Pace:
+    """Requests evenly spaced, so that no minute holds more than allowed."""
+
+    def __init__(self, per_minute: int | None) -> None:
+        self._gap = 60.0 / per_minute if per_minute else 0.0
+        self._next = 0.0
+
+    async def wait(self) -> float:
+        """Wait for the next free place; the seconds it took."""
+        if not self._gap:
+            return 0.0
+        now = time.monotonic()
+        place = max(now, self._next)
+        self._next = place + self._gap
+        await asyncio.sleep(place - now)
+        return place - now
+
+
+class Connection:
+    """One endpoint, in one event loop. `refused` remembers by model which parameters it does not take."""
+
+    def __init__(self, endpoint: Endpoint, budget: Budget) -> None:
+        self.endpoint, self._budget = endpoint, budget
+        self.refused: dict[str, set[str]] = {}
+        self.pace = Pace(endpoint.requests_per_minute)
+        self._slots = asyncio.Semaphore(endpoint.max_concurrency)
+        self._opening = asyncio.Lock()
+        self._http: Any = None
+        self._where: tuple[str, str] | None = None
+        self._clients: dict[tuple[str, str], Any] = {}
+
+    @asynccontextmanager
+    async def slot(self, who: str) -> AsyncIterator[asyncio.Timeout]:
+        """A place among the concurrent calls; the deadline runs from when it is given."""
+        async with self._slots, deadline(self.endpoint.deadline_seconds, who) as limit:
+            yield limit
+
+    async def chat(
+        self, request: Request, kind: type[Reply], messages: Sequence[Message], limit: asyncio.Timeout, who: str
+    ) -> RawReply:
+        """Send `messages` until they are answered; more of them than the request has means it is asked again."""
+        refused = self.refused.setdefault(request.model, set())
+        again = len(messages) > len(request.messages)
+        client = await self._client(("chat", request.model), self._make_chat)
+        said = [(message.role, message.content) for message in messages]
+        cost = self._cost(request.model, [text for _, text in said], request.max_tokens)
+
+        def sent() -> Parameters:
+            return {name: NAMED_BY[name] for name in parameters(request, kind, refused, again=again)}
+
+        async def send() -> RawReply:
+            body = parameters(request, kind, refused, again=again)
+            async with self._spending(cost, limit) as spent:
+                started = time.perf_counter()
+                message = await client.ainvoke(said, extra_body=body)
+                raw = raw_reply(message, time.perf_counter() - started)
+                spent.usage = raw.usage
+            return raw
+
+        return await persist(send, limit, who, refused, sent)
+
+    async def vectors(
+        self, texts: Sequence[str], model: str, limit: asyncio.Timeout, who: str
+    ) -> tuple[NDArray[np.float32], Usage | None]:
+        """One request for the embeddings of all texts, sent until answered: (n, d), as the endpoint scaled them."""
+        refused = self.refused.setdefault(model, set())
+        client = await self._client(("embeddings", model), self._make_embedder)
+
+        def sent() -> Parameters:
+            return {} if "encoding_format" in refused else {"encoding_format": ("encoding_format", "base64")}
+
+        async def send() -> tuple[NDArray[np.float32], Usage | None]:
+            plain = {"encoding_format": "float"} if "encoding_format" in refused else {}
+            async with self._spending(self._cost(model, texts, 0), limit) as spent:
+                answer = await client.async_client.create(input=list(texts), model=model, **plain)
+                spent.usage = embedding_usage(answer)
+            return vectors_of(answer, len(texts)), spent.usage
+
+        return await persist(send, limit, who, refused, sent)
+
+    @asynccontextmanager
+    async def _spending(self, cost: Cost, limit: asyncio.Timeout) -> AsyncIterator[Spent]:
+        limit.reschedule((limit.when() or 0.0) + await self.pace.wait())
+        async with spending(self._budget, cost, limit) as spent:
+            yield spent
+
+    def _cost(self, model: str, texts: Sequence[str], max_tokens: int) -> Cost:
+        price = self.endpoint.prices.get(model, FREE if self.endpoint.base_url is None else None)
+        return Cost(f"{self.endpoint.name}/{model}", texts, max_tokens, price)
+
+    async def _client(self, what: tuple[str, str], make: Callable[[str], Any]) -> Any:
+        """A client, made on first use and off the event loop: it reads certificates, or starts the embedded server."""
+        if what not in self._clients:
+            async with self._opening:
+                if what not in self._clients:
+                    self._clients[what] = await asyncio.to_thread(make, what[1])
+        return self._clients[what]
+
+    async def close(self) -> None:
+        """Close what is open."""
+        if self._http is not None:
+            await self._http.aclose()
+
+    def _make_chat(self, model: str) -> ChatOpenAI:
+        return ChatOpenAI(model=model, disable_streaming=True, cache=False, use_responses_api=False, **self._access())
+
+    def _make_embedder(self, model: str) -> OpenAIEmbeddings:
+        return OpenAIEmbeddings(model=model, check_embedding_ctx_length=False, **self._access())
+
+    def _access(self) -> dict[str, Any]:
+        if self._where is None:
+            self._where = _locate(self.endpoint)
+        base_url, key = self._where
+        if self._http is None:
+            self._http = openai.DefaultAsyncHttpxClient(trust_env=not _is_loopback(base_url))
+        return {
+            "base_url": base_url,
+            "api_key": SecretStr(key),
+            "max_retries": 0,
+            "timeout": self.endpoint.deadline_seconds,
+            "http_async_client": self._http,
+        }
+
+
+def _locate(endpoint: Endpoint) -> tuple[str, str]:
+    """Base URL and key; starts the embedded server where it is meant. A key is sent even where none is needed."""
+    if endpoint.base_url is None:
+        from mtr.llm.local import start_chat_server  # noqa: PLC0415
+
+        return start_chat_server()
+    return endpoint.base_url, endpoint.api_key() or "none"
+
+
+def _is_loopback(base_url: str) -> bool:
+    """Whether a proxy must never be asked for it."""
+    host = urlsplit(base_url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

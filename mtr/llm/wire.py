@@ -1,0 +1,95 @@
+"""The shape of a chat completion on the wire: which parameters are sent, and what the client's message holds."""
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+from langchain_core.messages import AIMessage
+from numpy.typing import NDArray
+
+from mtr.llm.records import Chance, RawReply, Request, Usage
+from mtr.llm.reply import Reply, YesNo, json_schema
+
+NAMED_BY: dict[str, tuple[str, ...]] = {
+    "response_format": ("response_format", "json_schema"),
+    "logprobs": ("logprobs",),
+    "top_logprobs": ("top_logprobs",),
+    "temperature": ("temperature",),
+    "max_tokens": ("max_tokens",),
+    "max_completion_tokens": ("max_completion_tokens",),
+}
+TOP_LOGPROBS = 10
+
+
+def parameters(request: Request, kind: type[Reply], refused: Collection[str], *, again: bool) -> dict[str, Any]:
+    """The body's fields beside model and messages, without those this endpoint refuses for this model.
+
+    Yes or no needs one token where log probabilities come with it; asked again, it may take what the prompt allows.
+    """
+    values: dict[str, Any] = {"temperature": request.temperature}
+    limit = request.max_tokens
+    if not issubclass(kind, YesNo):
+        schema = {"name": kind.__name__, "schema": json_schema(kind), "strict": True}
+        values["response_format"] = {"type": "json_schema", "json_schema": schema}
+    elif not {"logprobs", "top_logprobs"} & set(refused):
+        values |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
+        limit = limit if again else 1
+    values |= dict.fromkeys(_limits(request.endpoint, refused)[:1], limit)
+    return {name: value for name, value in values.items() if name not in refused}
+
+
+def _limits(endpoint: str, refused: Collection[str]) -> list[str]:
+    """Names for the limit on tokens, the likelier first: OpenAI's newer models refuse the one all others know."""
+    names = ["max_tokens", "max_completion_tokens"]
+    return [name for name in (reversed(names) if endpoint == "openai" else names) if name not in refused]
+
+
+def raw_reply(message: AIMessage, seconds: float) -> RawReply:
+    """What the client's message holds, with nothing judged yet."""
+    text = message.content if isinstance(message.content, str) else str(message.text)
+    refusal = message.additional_kwargs.get("refusal")
+    return RawReply(
+        text=text.encode("utf-8", "backslashreplace").decode(),
+        finish_reason=message.response_metadata.get("finish_reason"),
+        refusal=str(refusal) if refusal else None,
+        chances=_chances(message.response_metadata.get("logprobs")),
+        usage=_usage(message),
+        seconds=seconds,
+    )
+
+
+def _usage(message: AIMessage) -> Usage | None:
+    counted = message.usage_metadata
+    if counted is None:
+        return None
+    cached = (counted.get("input_token_details") or {}).get("cache_read") or 0
+    return Usage(
+        prompt_tokens=counted["input_tokens"], cached_tokens=cached, completion_tokens=counted["output_tokens"]
+    )
+
+
+def _chances(logprobs: dict[str, Any] | None) -> tuple[Chance, ...] | None:
+    """The likeliest first tokens, blank ones before the first word passed over."""
+    for place in (logprobs or {}).get("content") or ():
+        if str(place["token"]).strip():
+            top = place.get("top_logprobs") or [place]
+            return tuple(Chance(str(item["token"]), float(item["logprob"])) for item in top)
+    return None
+
+
+def vectors_of(answer: Any, count: int) -> NDArray[np.float32]:
+    """The vectors in the order of the texts, (count, d); ValueError when they are not what was asked for."""
+    rows = sorted(answer.data, key=lambda row: int(row.index))
+    vectors = np.array([row.embedding for row in rows], dtype=np.float32)
+    if vectors.ndim != 2 or len(vectors) != count:
+        raise ValueError(f"{len(rows)} vectors for {count} texts")
+    if not np.isfinite(vectors).all() or not np.linalg.norm(vectors, axis=1).all():
+        raise ValueError("a vector is zero or not finite")
+    return vectors
+
+
+def embedding_usage(answer: Any) -> Usage | None:
+    """Tokens read for embeddings, None when the endpoint does not say."""
+    counted = getattr(answer, "usage", None)
+    tokens = getattr(counted, "prompt_tokens", None)
+    return None if tokens is None else Usage(prompt_tokens=tokens, cached_tokens=0, completion_tokens=0)
