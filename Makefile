@@ -1,0 +1,49 @@
+# Each target does its own set-up: a virtual environment in .venv, made again when what it depends on changes.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.NOTPARALLEL:
+.PHONY: demo test check studio speed
+.DEFAULT_GOAL := demo
+
+PYTHON ?= python3
+DEMO_CONVERSATIONS ?= 2
+DEMO_TURNS ?= 4
+BIN := .venv/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_ROOT_USER_ACTION := ignore
+export LANGGRAPH_CLI_NO_ANALYTICS := 1
+export LANGGRAPH_NO_VERSION_CHECK := true
+export LANGGRAPH_STRICT_MSGPACK := true
+
+demo: .venv/.stamp-local  ## documents to conversations with the embedded model: DEMO_CONVERSATIONS, DEMO_TURNS
+	$(BIN)/mtr models fetch && $(BIN)/mtr corpus build --demo
+	$(BIN)/mtr generate demo --conversations $(DEMO_CONVERSATIONS) --turns $(DEMO_TURNS) --out out/demo --seed 7 --print
+
+test: .venv/.stamp-local,dev  ## every test; none needs a network
+	$(BIN)/pytest
+
+check: .venv/.stamp-local,dev  ## style, types, layers
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/pytest tests/test_layers.py
+	if test -x $(BIN)/langgraph -a -f langgraph.json; then $(BIN)/langgraph validate; fi
+
+studio: .venv/.stamp-local,studio  ## LangGraph Studio's server on this machine
+	$(BIN)/mtr models fetch && $(BIN)/mtr corpus build --demo
+	$(BIN)/langgraph dev --host 127.0.0.1 --no-browser --n-jobs-per-worker 10
+
+speed: .venv/.stamp-local,dev  ## every benchmark, as ratios
+	for file in $$(grep -l __main__ benchmarks/*.py); do $(BIN)/python -m benchmarks.$$(basename $$file .py); done
+
+# pip names every package; a line for each ten is enough to see that it moves.
+TOLD := awk '/^Collecting/ && ++n % 10 == 0 {print "  " n " packages found"} /^Installing/ {print "  unpacking"} \
+	/^ERROR|^error|^  error/ {print} {fflush()}'
+
+.venv/.stamp-python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("MTR needs Python 3.11 or newer, this is \
+	%d.%d; try: make PYTHON=/path/to/python3.11" % sys.version_info[:2])'
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	@touch $@
+
+.venv/.stamp-%: .venv/.stamp-python pyproject.toml constraints.txt
+	@echo "installing mtr[$*] into .venv: some minutes the first time"
+	@$(BIN)/python -m pip install --progress-bar off --constraint constraints.txt --editable ".[$*]" | $(TOLD)
+	@touch $@
