@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TextIO
 
-from mtr.datasets.manifest import Spent, total
+from mtr.datasets.manifest import Spent, tokens_of, usd_of
 
 LIVE_SECONDS, PLAIN_SECONDS = 1.0, 30.0
 
@@ -42,12 +42,11 @@ def spending(usage: tuple[Spent, ...]) -> list[str]:
     parts = [f"{sum(one.calls for one in usage):,} calls"]
     if replayed := sum(one.replayed for one in usage):
         parts.append(f"{replayed:,} replayed")
-    tokens = total([n for one in usage for n in (one.prompt_tokens, one.completion_tokens)])
+    tokens, usd = tokens_of(usage), usd_of(usage)
     if tokens is not None:
         parts.append(f"{tokens:,} tokens")
-    prices = [one.usd for one in usage if one.usd is not None]
-    if prices:
-        parts.append(f"${sum(prices):,.4f}")
+    if usd is not None:
+        parts.append(f"${usd:,.4f}")
     return parts
 
 

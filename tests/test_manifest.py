@@ -4,7 +4,7 @@ import pytest
 from support.conversations import make_conversation, make_passage, make_turn
 from support.manifests import make_spent
 
-from mtr.datasets.manifest import Share, Tally, merge_spent, per_kept_turn
+from mtr.datasets.manifest import Share, Tally, merge_spent, per_kept_turn, tokens_of
 
 
 def test_shares_name_what_they_rest_on() -> None:
@@ -24,9 +24,9 @@ def test_shares_name_what_they_rest_on() -> None:
 
 
 def test_spending_is_summed_by_model_and_role() -> None:
-    merged = merge_spent([make_spent("b"), make_spent("a"), make_spent("a", calls=1, usd=None, cached_tokens=None)])
+    merged = merge_spent([make_spent("b"), make_spent("a"), make_spent("a", calls=1, usd=None)])
     assert [(one.role, one.calls, one.usd, one.cached_tokens) for one in merged] == [
-        ("a", 11, None, None),
+        ("a", 11, None, 800),
         ("b", 10, 0.5, 400),
     ]
 
@@ -40,6 +40,12 @@ def test_cost_of_a_kept_turn() -> None:
 def test_an_unknown_price_is_null(human: float | None) -> None:
     cost = per_kept_turn([make_spent("a"), make_spent("b", usd=None)], turns=4, seconds=20.0, human_usd=human)
     assert cost.usd is None and cost.ratio_to_human is None and cost.tokens == 600.0
+
+
+def test_unmeasured_calls_leave_the_tokens_unknown_but_for_embeddings() -> None:
+    lines = [make_spent("a"), make_spent("embedding", unmeasured=3, prompt_tokens=0, completion_tokens=0)]
+    assert tokens_of(lines) == 1200
+    assert tokens_of([*lines, make_spent("b", unmeasured=1)]) is None
 
 
 def test_nothing_kept_has_no_cost_per_turn() -> None:

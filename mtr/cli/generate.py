@@ -8,7 +8,7 @@ import typer
 MODEL_HELP = "Model of this role, ENDPOINT/MODEL; --model without it."
 
 
-def generate(  # noqa: PLR0913, PLR0917
+def generate(
     name: Annotated[str, typer.Argument(help="The corpus, see `mtr corpus list`.", show_default=False)],
     conversations: Annotated[int, typer.Option(help="How many, exactly.", min=1)] = 10,
     turns: Annotated[int, typer.Option(help="Turns of each, exactly.", min=1)] = 4,

@@ -11,6 +11,9 @@ from mtr.batch import Abandoned, Failed
 from mtr.errors import InputError
 from mtr.records import MOVES, Conversation, Record
 
+EMBEDDING = "embedding"
+"""The role that embeddings are counted under."""
+
 OptionValue = str | int | float | bool | None
 
 
@@ -22,18 +25,19 @@ class Share(Record):
 
 
 class Spent(Record):
-    """What one role used of one model; a number that the endpoint did not report is None.
+    """What one role used of one model; tokens, seconds and usd are of the calls paid, not of those `replayed`.
 
-    `calls` were sent and paid, `replayed` came from the ledger; tokens and usd are of the calls paid.
+    `unmeasured` paid calls came without usage, so their tokens are in no sum; `usd` is None where it is not known.
     """
 
     model: str
     role: str
     calls: int
     replayed: int
-    prompt_tokens: int | None
-    cached_tokens: int | None
-    completion_tokens: int | None
+    unmeasured: int
+    prompt_tokens: int
+    cached_tokens: int
+    completion_tokens: int
     seconds: float
     usd: float | None
 
@@ -148,22 +152,30 @@ def _sum(a: Spent, b: Spent) -> Spent:
         role=a.role,
         calls=a.calls + b.calls,
         replayed=a.replayed + b.replayed,
-        prompt_tokens=total([a.prompt_tokens, b.prompt_tokens]),
-        cached_tokens=total([a.cached_tokens, b.cached_tokens]),
-        completion_tokens=total([a.completion_tokens, b.completion_tokens]),
+        unmeasured=a.unmeasured + b.unmeasured,
+        prompt_tokens=a.prompt_tokens + b.prompt_tokens,
+        cached_tokens=a.cached_tokens + b.cached_tokens,
+        completion_tokens=a.completion_tokens + b.completion_tokens,
         seconds=a.seconds + b.seconds,
         usd=None if a.usd is None or b.usd is None else a.usd + b.usd,
     )
 
 
-def total(numbers: Iterable[int | None]) -> int | None:
-    """The sum, None when one of the numbers is."""
+def tokens_of(usage: Iterable[Spent]) -> int | None:
+    """Tokens read and written, None when a call came without usage. Embeddings count where they are measured."""
     known = 0
-    for number in numbers:
-        if number is None:
+    for spent in usage:
+        if spent.unmeasured and spent.role != EMBEDDING:
             return None
-        known += number
+        known += spent.prompt_tokens + spent.completion_tokens
     return known
+
+
+def usd_of(usage: Iterable[Spent]) -> float | None:
+    """US dollars, None when a part is not known."""
+    prices = [spent.usd for spent in usage]
+    known = [price for price in prices if price is not None]
+    return sum(known) if len(known) == len(prices) else None
 
 
 def per_kept_turn(usage: Iterable[Spent], turns: int, seconds: float, human_usd: float | None) -> PerTurn:
@@ -171,16 +183,14 @@ def per_kept_turn(usage: Iterable[Spent], turns: int, seconds: float, human_usd:
     lines = list(usage)
     if not turns:
         return PerTurn(tokens=None, seconds=None, usd=None, human_usd=human_usd)
-    tokens = total([t for line in lines for t in (line.prompt_tokens, line.completion_tokens)])
-    prices = [line.usd for line in lines]
-    known = [price for price in prices if price is not None]
-    usd = sum(known) / turns if len(known) == len(prices) else None
+    tokens, usd = tokens_of(lines), usd_of(lines)
+    each = None if usd is None else usd / turns
     return PerTurn(
         tokens=None if tokens is None else tokens / turns,
         seconds=seconds / turns,
-        usd=usd,
+        usd=each,
         human_usd=human_usd,
-        ratio_to_human=None if usd is None or not human_usd else usd / human_usd,
+        ratio_to_human=None if each is None or not human_usd else each / human_usd,
     )
 
 

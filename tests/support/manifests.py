@@ -11,6 +11,7 @@ def make_spent(role: str = "answerer", **changes: object) -> Spent:
         role=role,
         calls=10,
         replayed=0,
+        unmeasured=0,
         prompt_tokens=1000,
         cached_tokens=400,
         completion_tokens=200,
