@@ -12,11 +12,10 @@ from pathlib import Path
 
 from mtr.corpus.blocks import outline
 from mtr.corpus.files import SourceFile, find_files, readable
+from mtr.corpus.front_matter import cut_front_matter
 from mtr.corpus.readers import READERS, Columns, Draft, NotReadError, Skipped
 from mtr.errors import InputError
 from mtr.records import Document, Record
-
-_INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060\u00ad"
 
 
 class LoadedDocuments(Record):
@@ -78,20 +77,24 @@ def _read(file: SourceFile, name: str, columns: Columns) -> Iterator[Document | 
 
 def _document(draft: Draft, file: SourceFile, name: str) -> Document | Skipped:
     source = readable(file.path) + (f":{draft.row}" if draft.row is not None else "")
-    if not draft.text.strip().strip(_INVISIBLE):
-        return Skipped(source=source, reason="blank, no text in it")
+    title, text = cut_front_matter(draft.text)
+    if not any(letter.isprintable() and not letter.isspace() for letter in text):
+        return Skipped(source=source, reason="blank, no text in it" if text == draft.text else "front matter only")
     row_name = name if draft.row is None else f"{name}#{draft.row}"
     return Document(
         document_id=_id(draft.record_id) if draft.record_id is not None else row_name,
-        title=draft.title.strip() or _first_heading(draft.text) or ("" if draft.row is not None else file.path.stem),
-        text=draft.text,
+        title=title or _title(draft, text) or ("" if draft.row is not None else readable(Path(file.path.stem))),
+        text=text,
         source=source,
         encoding=draft.encoding,
     )
 
 
-def _first_heading(text: str) -> str:
-    return next((block.label for block in outline(text) if block.kind == "heading" and block.label), "")
+def _title(draft: Draft, text: str) -> str:
+    """A row's title column is its author's word; a file format's own title is often left over from a template."""
+    heading = next((block.label for block in outline(text) if block.kind == "heading" and block.label), "")
+    named = " ".join(draft.title.split())
+    return (named or heading) if draft.row is not None else (heading or named)
 
 
 def _id(text: str) -> str:

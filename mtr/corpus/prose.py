@@ -12,6 +12,7 @@ _CODE_LINE = re.compile(
     r"\s*(?:(?:def|class|import|from|return|if|elif|else|for|while|try|except|with|raise|async|function|var|let|const|"
     r"public|static|void)\b.*[:{;(=]\s*(?:#.*)?$|(?:import|from|return|raise|yield|del|pass)\b|@\w|#include|<[/!?\w][^>]*>\s*$)"
 )
+_UNSPACED = re.compile(r"[\u0e00-\u10ff\u2e80-\U0003ffff]")
 _PLAIN = re.compile(r"[^\W\d_]|[\s,.'’-]")
 _FOOTNOTES = re.compile(r"(?<=[^\w\s(])\s*(?:\[\d{1,3}\]\s*)+$")
 _ENDS = tuple(SENTENCE_ENDS)
@@ -44,8 +45,7 @@ def looks_like_code(lines: Sequence[str], *, indented: bool) -> bool:
 
 def _is_prose(text: str) -> bool:
     bare = _QUOTED.sub("x", text).strip()
-    unspaced = sum(ord(letter) > 0x2E80 or 0x0E00 <= ord(letter) < 0x1100 for letter in bare)
-    if unspaced * 2 > len(bare):
+    if not bare.isascii() and len(_UNSPACED.findall(bare)) * 2 > len(bare):
         return True
     plain = len(_PLAIN.findall(bare)) / max(1, len(bare))
     words = len(bare.split())

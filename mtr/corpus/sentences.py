@@ -21,7 +21,7 @@ _OPENING = "\"'“‘«‹([{（【《「『〈〔*_`¿¡"
 _CONTINUES_QUOTE = re.compile(r"[」』”’][とというやがをにはもの、，]|[」』）】》][，、；：]")
 _IDENTIFIER = re.compile(r"[a-z]\w*(?:[_.(]\w|\()|[a-z]+[A-Z_]")
 _LAST_WORD = re.compile(r"[^\s(\[\"“‘'«]*$")
-_THAI_GAP = re.compile(r"(?<=[\u0e00-\u0e7f])\s+(?=[\u0e00-\u0e7f])")
+_THAI_GAP = re.compile(r"[\u0e00-\u0e7f](\s+)(?=[\u0e00-\u0e7f])")
 _THAI_SENTENCE = 60
 
 
@@ -69,8 +69,8 @@ def _thai_gaps(text: str, start: int, end: int) -> list[int]:
     """Thai writes no full stop: a space between Thai letters ends what has grown as long as a sentence."""
     gaps = []
     for match in _THAI_GAP.finditer(text, start, end):
-        if match.start() - start >= _THAI_SENTENCE:
-            gaps.append(match.start())
+        if match.start(1) - start >= _THAI_SENTENCE:
+            gaps.append(match.start(1))
             start = match.end()
     return gaps
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from mtr.corpus.blocks import Block, outline
-from mtr.corpus.borders import Border, Measure, Rank, borders
+from mtr.corpus.borders import Border, Borders, Measure, Rank
 from mtr.errors import InputError
 from mtr.records import Document, Passage, Span
 
@@ -20,7 +20,7 @@ DEFAULT_SIZE = 1000
 STRETCH = 1.2
 _LEAST: dict[Unit, int] = {"characters": 100, "tokens": 20}
 _FAIR = 0.5
-_SCANT = 0.1
+_SCANTY = 0.1
 _FINE = 0.1
 
 
@@ -35,9 +35,8 @@ def split_document(document: Document, *, size: int = DEFAULT_SIZE, unit: Unit =
     blocks = outline(document.text)
     if not blocks:
         return []
-    found, whole = borders(document.text, blocks, int(size * _FINE), _measure(unit))
     labels = _Labels(blocks)
-    places = [border.place for border in _cuts(found, whole, size)]
+    places = [border.place for border in _cuts(Borders(document.text, blocks, _measure(unit)), size)]
     ends = [*places[1:], len(document.text)]
     return [_passage(document, start, end, labels) for start, end in zip(places, ends, strict=True)]
 
@@ -50,38 +49,43 @@ def _measure(unit: Unit) -> Measure | None:
     return count_tokens
 
 
-def _cuts(found: Sequence[Border], whole: int, size: int) -> list[Border]:
-    measures = [border.measure for border in found]
-    chosen = [found[0]]
-    while whole - chosen[-1].measure > STRETCH * size:
-        begin = chosen[-1].measure
-        highest = min(begin + STRETCH * size, whole - _FAIR * size)
-        first = bisect_right(found, chosen[-1].place, key=lambda border: border.place)
-        window = found[first : bisect_right(measures, highest)]
-        if not window:
-            if first == len(found):
-                break
-            window = found[first : first + 1]
-        chosen.append(_best(window, begin, size))
+def _cuts(borders: Borders, size: int) -> list[Border]:
+    """The borders at which passages begin, the first one being that of the text."""
+    chosen = [borders.first]
+    while borders.whole - chosen[-1].measure > STRETCH * size:
+        last = chosen[-1]
+        highest = min(last.measure + STRETCH * size, borders.whole - _FAIR * size)
+        best = _best(borders.within(last, highest), last, size)
+        if best is None or best.rank > Rank.SENTENCE or best.measure > highest:
+            borders.refine(last, highest, int(_FINE * size))
+            best = _best(borders.within(last, highest), last, size)
+        if best is None:
+            break
+        chosen.append(best)
     return chosen
 
 
-def _best(window: Sequence[Border], begin: int, size: int) -> Border:
+def _best(window: Sequence[Border], begin: Border, size: int) -> Border | None:
     """The border at which the passage that begins at `begin` ends best; `window` holds those within reach."""
-    fair = window[bisect_left(window, begin + _FAIR * size, key=lambda border: border.measure) :]
-    early = window[: len(window) - len(fair)]
+    fair = window[bisect_left(window, begin.measure + _FAIR * size, key=lambda border: border.measure) :]
     heading = next((border for border in fair if border.rank is Rank.HEADING), None)
-    if heading is not None:
+    if heading is not None or not window:
         return heading
-    best = min(fair, key=lambda border: (border.rank, abs(border.measure - begin - size)), default=window[-1])
+    target = begin.measure + size
+    best = min(fair, key=lambda border: (border.rank, abs(border.measure - target)), default=window[-1])
     if best.rank <= Rank.SENTENCE:
         return best
+    return _early(window[: len(window) - len(fair)], begin.measure, size, best) or best
+
+
+def _early(window: Sequence[Border], begin: int, size: int, best: Border) -> Border | None:
+    """The last good border before the passage has a fair size; a scanty passage is better than code torn apart."""
     inside_code = best.rank in (Rank.CODE_GAP, Rank.CODE_LINE)
-    for border in reversed(early):
-        scant = border.measure - begin < _SCANT * size
-        if border.rank <= (Rank.ITEM if scant and inside_code else Rank.SENTENCE) and (inside_code or not scant):
+    for border in reversed(window):
+        scanty = border.measure - begin < _SCANTY * size
+        if border.rank <= (Rank.ITEM if scanty else Rank.SENTENCE) and (inside_code or not scanty):
             return border
-    return best
+    return None
 
 
 class _Labels:

@@ -12,6 +12,7 @@ from mtr.corpus.readers.draft import NotReadError
 
 LARGEST_FILE = 256 * 1024 * 1024
 _SAMPLE = 200_000
+_WITH_ESCAPES = ("iso2022_jp_2", "iso2022_jp_ext", "iso2022_kr")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -56,6 +57,9 @@ def detect_encoding(data: bytes, declared: str | None = None) -> str:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return encoding
+    for encoding in _WITH_ESCAPES if b"\x1b$" in data else ():
+        if _reads(data, encoding):
+            return encoding
     if _reads(data, "utf-8"):
         return _without_mark(data) or "utf-8"
     if declared and _reads(data, declared):
@@ -82,12 +86,19 @@ def _without_mark(data: bytes) -> str | None:
 
 
 def _likely(data: bytes) -> str:
+    """charset-normalizer's best guess, but Western European where that fits as well as a rarer encoding."""
     from charset_normalizer import from_bytes  # noqa: PLC0415 - only files that are not UTF-8 pay for it
 
-    best = from_bytes(data[:_SAMPLE]).best()
+    whole_lines = data[:_SAMPLE].rfind(b"\n") + 1 or len(data)
+    guesses = from_bytes(data[: whole_lines if len(data) > _SAMPLE else len(data)])
+    best = guesses.best()
     if best is None:
         raise NotReadError("binary data, or text in an encoding that could not be told")
-    return best.encoding
+    for guess in guesses:
+        as_good = guess.chaos <= best.chaos and guess.coherence >= best.coherence
+        if as_good and "cp1252" in guess.could_be_from_charset:
+            return "cp1252"
+    return codecs.lookup(best.encoding).name
 
 
 def unix_lines(text: str) -> str:

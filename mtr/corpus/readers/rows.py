@@ -3,11 +3,13 @@
 langchain-community's JSONLoader needs jq and its CSVLoader runs all columns into one text, so both are read here.
 """
 
+import csv
+import io
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from mtr.corpus.readers.decoding import decode, detect_encoding, read_bytes, unix_lines
+from mtr.corpus.readers.decoding import LARGEST_FILE, decode, detect_encoding, read_bytes, unix_lines
 from mtr.corpus.readers.draft import Columns, Draft, NotReadError, Skipped
 from mtr.errors import InputError
 
@@ -92,3 +94,23 @@ def draft_of_row(
 def _whole(text: str) -> str:
     """JSON can spell half of a surrogate pair, which no file can hold: it becomes U+FFFD."""
     return text.encode("utf-8", "replace").decode() if any("\ud800" <= letter <= "\udfff" for letter in text) else text
+
+
+def read_csv(path: Path, columns: Columns) -> Iterator[Draft | Skipped]:
+    """The documents of a CSV file with a header; comma, semicolon, tab or bar, whichever the header has most of."""
+    decoded = decode(read_bytes(path))
+    header = decoded.text.lstrip("\n").split("\n", 1)[0]
+    csv.field_size_limit(LARGEST_FILE)
+    table = csv.reader(io.StringIO(decoded.text, newline=""), delimiter=max(",;\t|", key=header.count))
+    names: list[str] = []
+    try:
+        for cells in table:
+            if not names:
+                names = [cell.strip() for cell in cells]
+                if names:
+                    require_columns(path, table.line_num, names, columns)
+            elif cells:
+                row: dict[str, object] = dict(zip(names, cells, strict=False))
+                yield draft_of_row(f"{path}:{table.line_num}", table.line_num, row, columns, decoded.encoding)
+    except csv.Error as error:
+        raise InputError(f"{path}:{table.line_num}: not CSV: {error}") from error

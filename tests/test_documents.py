@@ -1,0 +1,335 @@
+"""Files of every format and encoding become documents; whatever does not has a stated reason."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from support.files import write_docx, write_pdf
+
+from mtr.corpus.documents import load_documents
+from mtr.errors import InputError
+from mtr.records import Document
+
+WORDS = {
+    "gb18030": "董事会昨天决定明年不提高费用，因为成本正在下降。会议持续了三个小时，所有成员都参加了讨论。",
+    "big5": "董事會昨天決定明年不提高費用,因為成本正在下降。會議持續了三個小時。",
+    "cp932": "取締役会は昨日、コストが下がっているため来年の料金を引き上げないことを決定した。会議は三時間続いた。",
+    "euc_jp": "取締役会は昨日、コストが下がっているため来年の料金を引き上げないことを決定した。会議は三時間続いた。",
+    "iso2022_jp": "取締役会は昨日、来年の料金を引き上げないことを決定した。",
+    "cp1252": "Die Gebühren werden nächstes Jahr nicht erhöht – „größere“ Änderungen wären möglich. Es kostet 5 €.",
+    "cp1251": "Вчера совет решил не повышать плату на следующий год, потому что расходы снижаются.",
+    "cp949": "이사회는 어제 비용이 감소하고 있기 때문에 내년 수수료를 인상하지 않기로 결정했다.",
+    "utf-8": "Fees – naïve 😀 費用 são altas.",
+    "utf-8-sig": "Fees – naïve 😀 費用 são altas.",
+    "utf-16": "Fees – naïve 😀 費用 são altas.",
+    "utf-32": "Fees – naïve 😀 費用 são altas.",
+    "utf-16-le": "Fees are not raised next year, because costs are falling – says the board.",
+    "utf-16-be": "Fees are not raised next year, because costs are falling – says the board.",
+}
+
+
+def only(path: Path, **columns: str) -> Document:
+    loaded = load_documents([path], **columns)
+    assert loaded.skipped == ()
+    (document,) = loaded.documents
+    return document
+
+
+def reasons(path: Path, **columns: str) -> dict[str, str]:
+    return {skipped.source: skipped.reason for skipped in load_documents([path], **columns).skipped}
+
+
+@pytest.mark.parametrize("encoding", WORDS)
+def test_encodings_are_detected_and_stated(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(WORDS[encoding].encode(encoding))
+    document = only(path)
+    assert document.text == WORDS[encoding]
+    stated = (document.encoding or "").replace("_", "-")
+    alike = {"euc-jp": "euc-jis-2004", "iso2022-jp": "iso2022-jp-2"}
+    assert stated == alike.get(encoding.replace("_", "-"), encoding.replace("_", "-"))
+
+
+def test_a_few_accents_are_western_european(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("The café’s naïve owner said “no”. It was closed for the rest of the year.".encode("cp1252"))
+    assert only(path).encoding == "cp1252"
+    path.write_bytes("Zażółć gęślą jaźń, powiedział właściciel; wszyscy się śmiali i poszli do domu.".encode("cp1250"))
+    assert "Zażółć gęślą jaźń" in only(path).text
+
+
+def test_a_long_file_is_told_by_its_beginning(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    text = "".join(f"{number}：{WORDS['gb18030']}\n" for number in range(4000))
+    path.write_bytes(text.encode("gb18030"))
+    assert only(path).text == text
+
+
+def test_line_ends_become_newlines_and_nothing_else_changes(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes("one\r\ntwo\rthree\n e\u0301 {x} {{x}} {% %} ${HOME} <think>no</think>\u2028 \u3000end".encode())
+    assert only(path).text == "one\ntwo\nthree\n e\u0301 {x} {{x}} {% %} ${HOME} <think>no</think>\u2028 \u3000end"
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "left"),
+    [
+        (
+            "---\ntitle: 'Travel: rules'\ntags: [a]\n---\n# Hotels\n\nBook early.\n",
+            "Travel: rules",
+            "# Hotels\n\nBook early.\n",
+        ),
+        ('+++\ntitle = "Travel"\n+++\nBook early.\n', "Travel", "Book early.\n"),
+        ("---\ntags: [a]\n---\nIntro.\n\n## Hotels ##\n\nBook.\n", "Hotels", "Intro.\n\n## Hotels ##\n\nBook.\n"),
+        ("Intro.\n\nHotels\n------\n\nBook.\n", "Hotels", "Intro.\n\nHotels\n------\n\nBook.\n"),
+        ("---\nnot: [closed\n---\nBook.\n", "not: [closed", "---\nnot: [closed\n---\nBook.\n"),
+        ("---\n\nA rule above, no front matter.\n", "My file", "---\n\nA rule above, no front matter.\n"),
+        ("---\ntitle: 2024\n---\nBook.\n", "2024", "Book.\n"),
+        ("Just text.", "My file", "Just text."),
+    ],
+)
+def test_titles_and_front_matter(tmp_path: Path, text: str, title: str, left: str) -> None:
+    path = tmp_path / "My file.md"
+    path.write_text(text, encoding="utf-8")
+    document = only(path)
+    assert (document.title, document.text, document.document_id) == (title, left, "My_file.md")
+
+
+def test_html_keeps_structure_and_leaves_menus_out(tmp_path: Path) -> None:
+    path = tmp_path / "page.HTML"
+    path.write_bytes(
+        "<!doctype html><html><head><meta charset='iso-8859-1'><title>Site | Fees</title><style>p{x:1}</style></head>"
+        "<body><nav><a href='/'>Home</a></nav><h1>Fees <em>2024</em></h1>"
+        "<p>Fees\n are höher <b>now</b>.<br>Pay\tthem.</p>"
+        "<script>var x = 1;</script><p style='display: none'>secret</p><!-- comment -->"
+        "<h2>How</h2><ol><li>First<ul><li>Inner</li></ul></li><li><p>Second</p></li></ol>"
+        "<pre>def f():\n    return {x}\n</pre>"
+        "<table><tr><th>a</th><td>b\nc</td></tr><tr><td>1</td><td>2</td></tr></table>"
+        "loose text<footer>Imprint</footer></body></html>".encode("iso-8859-1")
+    )
+    document = only(path)
+    assert document.text == (
+        "# Fees 2024\n\nFees are höher now.\nPay them.\n\n## How\n- First\n  - Inner\n- Second\n\n"
+        "```\ndef f():\n    return {x}\n```\n| a | b c |\n| 1 | 2 |\n\nloose text\n"
+    )
+    assert (document.title, document.encoding) == ("Fees 2024", "iso8859-1")
+
+
+def test_html_title_serves_where_there_is_no_heading(tmp_path: Path) -> None:
+    path = tmp_path / "page.htm"
+    path.write_text("<title>  Fees \n 2024 </title><p>Higher.", encoding="utf-8")
+    assert (only(path).title, only(path).text) == ("Fees 2024", "Higher.\n")
+    path.write_text("<div>" * 3000 + "deep" + "</div>" * 3000, encoding="utf-8")
+    assert load_documents([path]).documents[0].text.strip() == "deep"
+
+
+def test_pdf_text_title_and_pages(tmp_path: Path) -> None:
+    path = write_pdf(
+        tmp_path / "a.pdf", ["The first page ends in the", "middle of a sentence.", "A third page."], title="Fees"
+    )
+    document = only(path)
+    assert document.text == "The first page ends in the\nmiddle of a sentence.\n\nA third page.\n"
+    assert document.title == "Fees"
+
+
+def test_pdf_that_cannot_be_read_is_skipped_with_its_reason(tmp_path: Path) -> None:
+    write_pdf(tmp_path / "locked.pdf", ["Secret."], password="open sesame")
+    write_pdf(tmp_path / "scan.pdf", [""])
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog")
+    (tmp_path / "word.pdf").write_bytes(b"hello")
+    told = {Path(source).name: reason for source, reason in reasons(tmp_path).items()}
+    assert "encrypted" in told["locked.pdf"]
+    assert "text layer" in told["scan.pdf"]
+    assert "damaged" in told["broken.pdf"]
+    assert "not a PDF" in told["word.pdf"]
+
+
+def test_docx_headings_lists_and_tables(tmp_path: Path) -> None:
+    document = only(write_docx(tmp_path / "a.docx"))
+    assert document.text == (
+        "# Travel rules\n\nBook early.\n\n## Hotels\n- cheap\n- near\n\n| City | Limit |\n| Rome | 90 |\n\nThe end.\n"
+    )
+    assert document.title == "Travel rules"
+    (tmp_path / "b.docx").write_bytes(b"PK\x03\x04 not really")
+    (tmp_path / "c.docx").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 locked")
+    told = {Path(source).name: reason for source, reason in reasons(tmp_path).items()}
+    assert "damaged" in told["b.docx"]
+    assert "encrypted" in told["c.docx"]
+
+
+def test_jsonl_rows_and_bad_lines(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    lines = [
+        '{"text": "One."}',
+        "",
+        "{broken",
+        "[1]",
+        '{"text": null}',
+        '{"text": ["a"]}',
+        '{"text": " "}',
+        '{"body": "x"}',
+    ]
+    path.write_text("\n".join([*lines, '{"text": "Nine\\r\\n\\u2028\\ud800.", "title": "T"}']), encoding="utf-8")
+    loaded = load_documents([path])
+    assert [(one.document_id, one.title, one.text) for one in loaded.documents] == [
+        ("rows.jsonl#1", "", "One."),
+        ("rows.jsonl#9", "T", "Nine\n\u2028?."),
+    ]
+    told = {one.source.rsplit(":", 1)[1]: one.reason for one in loaded.skipped}
+    assert list(told) == ["3", "4", "5", "6", "7", "8"]
+    assert told["3"].startswith("not JSON")
+    assert "list" in told["4"]
+    assert "blank" in told["7"]
+
+
+def test_jsonl_in_other_encodings(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    for encoding in ("utf-16", "utf-8-sig", "cp932"):
+        path.write_bytes("".join(f'{{"text": "{WORDS["cp932"]}"}}\n' for _ in range(2)).encode(encoding))
+        loaded = load_documents([path])
+        assert [one.text for one in loaded.documents] == [WORDS["cp932"]] * 2, encoding
+    path.write_bytes(b'{"text": "fine"}\n' * 30_000 + b'{"text": "\xff"}\n{"text": "last"}\n')
+    loaded = load_documents([path])
+    assert len(loaded.documents) == 30_001
+    assert [one.source for one in loaded.skipped] == [f"{path}:30001"]
+
+
+def test_columns_are_chosen_and_missing_ones_named(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(
+        '{"_id": 7, "body": "One."}\n{"_id": "a b", "body": "Two."}\n{"body": "Three."}\n', encoding="utf-8"
+    )
+    loaded = load_documents([path], text_column="body", id_column="_id")
+    assert [one.document_id for one in loaded.documents] == ["7", "a_b"]
+    assert "holds no id" in loaded.skipped[0].reason
+    with pytest.raises(InputError, match=r"rows\.jsonl:1: there is no text column 'text'; columns here: '_id', 'body'"):
+        load_documents([path])
+    with pytest.raises(InputError, match="no id column 'id'"):
+        load_documents([path], text_column="body", id_column="id")
+
+
+def test_csv_with_any_delimiter_quotes_and_line_breaks(tmp_path: Path) -> None:
+    for delimiter in ",;\t|":
+        path = tmp_path / "rows.csv"
+        rows = [["id", "title", "text"], ["1", "T", '"One, two; three|\r\nfour"'], ["2", "", "Five."]]
+        path.write_text("\ufeff" + "\r\n".join(delimiter.join(row) for row in rows), encoding="utf-8", newline="")
+        loaded = load_documents([path], id_column="id")
+        assert [(one.document_id, one.title, one.text) for one in loaded.documents] == [
+            ("1", "T", "One, two; three|\nfour"),
+            ("2", "", "Five."),
+        ]
+        assert loaded.documents[1].source.endswith(":4")
+    path.write_text("text\n" + "x" * 300_000, encoding="utf-8")
+    assert len(load_documents([path]).documents[0].text) == 300_000
+    with pytest.raises(InputError, match="columns here: 'text'"):
+        load_documents([path], text_column="body")
+
+
+def test_folders_are_walked_sorted_and_hidden_names_left_out(tmp_path: Path) -> None:
+    for name in ("b.txt", "a/Ünïcode 文.txt", "a/b c/d.md", ".git/x.txt", "a/.hidden.md", "a/x.py", "y.py", "README"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"Text of {name}.", encoding="utf-8")
+    loaded = load_documents([tmp_path])
+    assert [one.document_id for one in loaded.documents] == ["a/b_c/d.md", "a/Ünïcode_文.txt", "b.txt"]
+    assert {one.reason for one in loaded.skipped} == {
+        "1 file with no ending, which no reader knows",
+        "2 files with ending .py, which no reader knows",
+    }
+
+
+def test_nothing_to_read_is_said(tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "blank.txt").write_text(" \n\ufeff\u200b\n", encoding="utf-8")
+    (tmp_path / "front.md").write_text("---\ntitle: x\n---\n", encoding="utf-8")
+    (tmp_path / "binary.txt").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 4)
+    (tmp_path / "empty.jsonl").write_text("\n\n", encoding="utf-8")
+    (tmp_path / "header.csv").write_text("text\n", encoding="utf-8")
+    os.mkfifo(tmp_path / "pipe.txt")
+    (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere.txt")
+    told = {Path(source).name: reason for source, reason in reasons(tmp_path).items()}
+    assert told.pop("binary.txt").startswith("binary data")
+    assert told.pop("gone.txt").startswith("a link that leads nowhere")
+    assert told == {
+        "empty.txt": "empty file",
+        "blank.txt": "blank, no text in it",
+        "front.md": "front matter only",
+        "empty.jsonl": "no rows",
+        "header.csv": "no rows",
+        "pipe.txt": "not a regular file",
+    }
+
+
+def test_a_missing_path_and_an_unknown_ending(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere does not exist"):
+        load_documents([tmp_path / "nowhere"])
+    (tmp_path / "a.xyz").write_text("x", encoding="utf-8")
+    assert "known are .csv, .docx" in reasons(tmp_path / "a.xyz")[str(tmp_path / "a.xyz")]
+
+
+def test_links_are_followed_once_and_loops_not(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/x.txt").write_text("X.", encoding="utf-8")
+    (tmp_path / "a/loop").symlink_to(tmp_path)
+    (tmp_path / "again").symlink_to(tmp_path / "a")
+    (tmp_path / "z.txt").symlink_to(tmp_path / "a/x.txt")
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    outside.mkdir()
+    (outside / "y.txt").write_text("Y.", encoding="utf-8")
+    (tmp_path / "linked").symlink_to(outside)
+    loaded = load_documents([tmp_path])
+    assert [one.document_id for one in loaded.documents] == ["a/x.txt", "linked/y.txt"]
+    told = {Path(one.source).name: one.reason for one in loaded.skipped}
+    assert "link loop" in told["loop"]
+    assert "link loop" in told["again"]
+    assert told["z.txt"].startswith("the same file as")
+
+
+def test_permission_denied_is_a_skip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.txt").write_text("A.", encoding="utf-8")
+    (tmp_path / "b.txt").write_text("B.", encoding="utf-8")
+    reading = Path.read_bytes
+
+    def denied(path: Path) -> bytes:
+        if path.name == "a.txt":
+            raise PermissionError(13, "Permission denied")
+        return reading(path)
+
+    monkeypatch.setattr(Path, "read_bytes", denied)
+    loaded = load_documents([tmp_path])
+    assert [one.document_id for one in loaded.documents] == ["b.txt"]
+    assert loaded.skipped[0].reason == "cannot be read: Permission denied"
+
+
+def test_files_of_two_roots_keep_apart(tmp_path: Path) -> None:
+    for name in ("x/docs/a.txt", "y/docs/a.txt", "y/docs/b.txt", "y/docs/c d.txt", "y/docs/c_d.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"Text of {name}.", encoding="utf-8")
+    loaded = load_documents([tmp_path / "x/docs", tmp_path / "y/docs"])
+    ids = [one.document_id for one in loaded.documents]
+    assert ids[:3] == ["x/docs/a.txt", "y/docs/a.txt", "b.txt"]
+    assert len(set(ids)) == 5
+    assert len(load_documents([tmp_path / "x", tmp_path / "x/docs/a.txt"]).documents) == 1
+
+
+def test_duplicate_ids(tmp_path: Path) -> None:
+    rows = [{"id": "1", "text": "One."}, {"id": "2", "text": "Two."}, {"id": "1", "text": "One."}]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    loaded = load_documents([path], id_column="id")
+    assert [one.document_id for one in loaded.documents] == ["1", "2"]
+    assert loaded.skipped[0].source == f"{path}:3"
+    assert loaded.skipped[0].reason == f"the same id and text as {path}:1"
+    path.write_text(path.read_text(encoding="utf-8") + '\n{"id": "2", "text": "Other."}', encoding="utf-8")
+    with pytest.raises(InputError, match=r"id '2': .*rows\.jsonl:2 and .*rows\.jsonl:4"):
+        load_documents([path], id_column="id")
+
+
+def test_a_file_name_that_is_no_utf_8(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt"))
+    path.write_text("Coffee.", encoding="utf-8")
+    document = only(tmp_path)
+    assert document.document_id == "caf\ufffd.txt"
+    assert document.model_dump_json().encode()
