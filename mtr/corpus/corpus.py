@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 
@@ -27,6 +28,19 @@ class Corpus:
     clusters: tuple[Cluster, ...]
     cluster_of: Mapping[str, str]
     bm25: BM25Index = field(repr=False)
+
+    @cached_property
+    def members(self) -> Mapping[str, tuple[str, ...]]:
+        """The passages of each cluster, in walking order."""
+        return {cluster.cluster_id: cluster.passage_ids for cluster in self.clusters}
+
+    @cached_property
+    def passages_of(self) -> Mapping[str, tuple[str, ...]]:
+        """The passages of each document, in order."""
+        found: dict[str, list[str]] = {}
+        for passage in self.passages.values():
+            found.setdefault(passage.document_id, []).append(passage.passage_id)
+        return {document_id: tuple(ids) for document_id, ids in found.items()}
 
 
 _opened: dict[Path, tuple[tuple[int, int], Corpus]] = {}

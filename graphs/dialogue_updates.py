@@ -1,0 +1,158 @@
+"""What a node writes back: pure functions from the state to the fields that change, each with its line of the trace."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphs.context import Context
+from graphs.dialogue_state import DialogueState
+from graphs.materials import Materials
+from mtr.conversation.drafting import far_wording, fresh_facts, short_topic, used_clusters, user_of
+from mtr.conversation.plan import plan_moves
+from mtr.conversation.pool import move_made, passage_pool, starting_cluster, switch_options
+from mtr.prompts import DomainSettings
+from mtr.records import Conversation, Passage, Step, Turn
+
+Update = dict[str, Any]
+
+NEW_TURN: Update = {
+    "start": "",
+    "topic_try": 0,
+    "tried_passages": [],
+    "passage_id": "",
+    "facts": [],
+    "attempts": 0,
+}
+NEW_FACT: Update = {
+    "query_try": 0,
+    "feedback": "",
+    "standalone_query": "",
+    "candidates": [],
+    "gold": [],
+    "answer": "",
+    "answer_try": 0,
+    "evidence": [],
+    "verdicts": [],
+    "query": "",
+    "wording_try": 0,
+    "wording_fault": "",
+}
+
+
+def note(state: DialogueState, node: str, outcome: str, calls: Sequence[str] = (), **changes: Any) -> Update:
+    """The changes and a step of the trace; a step of the same id is replaced, as after a fork."""
+    number = sum(1 for step in state.steps if step.turn == state.turn and step.node == node)
+    step = Step(
+        step_id=f"{state.turn}.{node}.{number}",
+        turn=state.turn,
+        attempt=state.attempts,
+        node=node,
+        outcome=outcome,
+        calls=tuple(calls),
+    )
+    return {**changes, "steps": [*(s for s in state.steps if s.step_id != step.step_id), step]}
+
+
+def rejected(state: DialogueState, node: str, fault: str, calls: Sequence[str], context: Context) -> Update:
+    """A query that failed: the same fact once more with the fault as feedback, or the next fact."""
+    again = state.query_try < context.query_tries
+    changes = {"query_try": state.query_try} if again else {**NEW_FACT, "facts": state.facts[1:]}
+    return note(state, node, f"rejected: {fault}", calls, **{**changes, "feedback": fault})
+
+
+def answer_rejected(state: DialogueState, fault: str, calls: Sequence[str], context: Context) -> Update:
+    """An answer that failed: written once more with the fault as feedback, or the next fact."""
+    if state.answer_try < context.answer_tries:
+        return note(state, "verify_answer", f"rejected: {fault}", calls, feedback=fault)
+    changes = {**NEW_FACT, "facts": state.facts[1:], "feedback": fault}
+    return note(state, "verify_answer", f"rejected: {fault}", calls, **changes)
+
+
+def begun(state: DialogueState, context: Context, materials: Materials) -> Update:
+    """The start of a conversation; whatever an earlier run left in the thread is forgotten."""
+    corpus = materials.corpus
+    style, persona = user_of(materials.settings, context.seed, state.seed_item)
+    cluster = state.cluster_id or starting_cluster(
+        corpus, context.seed, state.seed_item, state.attempt, context.conversations
+    )
+    plan = plan_moves(context.seed, state.seed_item, context.shares)
+    fresh = state.model_copy(update={"steps": [], "turn": 1, "attempts": 0})
+    moves = ", ".join(planned.move for planned in plan)
+    changes = {**NEW_TURN, **NEW_FACT, "turn": 1, "turns": [], "conversation": None, "abandoned": "", "start": cluster}
+    return note(fresh, "plan_moves", moves, style=style, persona=persona, plan=list(plan), **changes)
+
+
+def with_passage(state: DialogueState, context: Context, materials: Materials) -> Update:
+    """The next passage of the turn's pool that still has facts to ask for."""
+    if len(state.tried_passages) >= context.passage_tries:
+        return note(state, "choose_passage", "passages spent", abandoned=spent(state))
+    corpus = materials.corpus
+    seed = context.seed + state.attempt
+    for passage_id in passage_pool(corpus, state.planned, state.turns, state.start, seed):
+        if passage_id in state.tried_passages:
+            continue
+        facts = fresh_facts(corpus.passages[passage_id], state.turns, materials.settings, seed)
+        if facts:
+            tried = [*state.tried_passages, passage_id]
+            changes = {**NEW_FACT, "passage_id": passage_id, "facts": list(facts), "tried_passages": tried}
+            return note(state, "choose_passage", f"{passage_id}: {len(facts)} facts", **changes)
+    return note(state, "choose_passage", "no passage has facts left", abandoned=spent(state))
+
+
+def spent(state: DialogueState) -> str:
+    """Why a conversation is given up, in words."""
+    last = next((s.outcome for s in reversed(state.steps) if s.outcome.startswith("rejected: ")), "no facts to ask for")
+    where = f"turn {state.turn} ({state.planned.move})"
+    return f"{where} found no proven query in {len(state.tried_passages)} passages; last {last}"
+
+
+def topic_options(state: DialogueState, context: Context, materials: Materials) -> tuple[Passage, ...]:
+    """Passages of untouched clusters that have something to ask for."""
+    used = used_clusters(state.turns, materials.corpus.cluster_of)
+    names = (state.seed_item, state.attempt, state.turn)
+    options = switch_options(materials.corpus, used, context.seed, names)
+    return tuple(p for p in options if fresh_facts(p, state.turns, materials.settings, context.seed)) or options
+
+
+def kept(state: DialogueState, context: Context, materials: Materials) -> Update:
+    """The turn joins the conversation; the last one closes it."""
+    turn = _turn(state, context, materials.settings)
+    turns = [*(t for t in state.turns if t.turn != turn.turn), turn]
+    if turn.turn < len(state.plan):
+        changes = {**NEW_TURN, **NEW_FACT, "turns": turns, "turn": turn.turn + 1}
+        return note(state, "keep_turn", f"turn {turn.turn} kept", **changes)
+    conversation = Conversation(
+        conversation_id=state.conversation_id,
+        domain=context.domain,
+        language=materials.settings.language,
+        style=state.style,
+        persona=state.persona,
+        clusters=used_clusters(turns, materials.corpus.cluster_of),
+        turns=tuple(turns),
+    )
+    return note(state, "keep_turn", "conversation whole", turns=turns, conversation=conversation)
+
+
+def typed(state: DialogueState, context: Context, settings: DomainSettings) -> str:
+    """The query as typed; a return says what it goes back to."""
+    query = state.query or state.standalone_query
+    if state.planned.move != "return":
+        return query
+    topic = short_topic(state.fact.topic)
+    return far_wording(query, topic, settings, context.seed, state.seed_item, state.turn)
+
+
+def _turn(state: DialogueState, context: Context, settings: DomainSettings) -> Turn:
+    query = typed(state, context, settings)
+    return Turn(
+        turn=state.turn,
+        move=move_made(state.planned.move, state.passage_id, state.turns),
+        refers_to=state.planned.refers_to if query != state.standalone_query else None,
+        query=query,
+        standalone_query=state.standalone_query,
+        answer=state.answer,
+        gold=tuple(state.gold),
+        evidence=tuple(state.evidence),
+        hard_negatives=tuple(c for c in state.candidates if c.passage_id not in state.gold),
+        verdicts=tuple(state.verdicts),
+        attempts=state.attempts,
+    )

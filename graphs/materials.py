@@ -1,0 +1,56 @@
+"""What nodes work with, opened once a process: corpus, collection, and the domain's settings."""
+
+from asyncio import to_thread
+from dataclasses import dataclass
+from typing import Self
+
+from graphs.context import Context
+from mtr.corpus.corpus import Corpus, open_corpus
+from mtr.prompts import DomainSettings, load_domain
+from mtr.records import Passage
+from mtr.retrieval.collection import Collection, open_collection
+
+_GOLD_AMONG = 10
+
+
+@dataclass(frozen=True)
+class Materials:
+    """The corpus a conversation draws on and the words of its domain."""
+
+    corpus: Corpus
+    collection: Collection
+    settings: DomainSettings
+
+    @classmethod
+    async def of(cls, context: Context) -> Self:
+        """Open them off the event loop: opening reads files.
+
+        Raises:
+            InputError: for an unknown corpus or domain, with the command that makes one.
+        """
+        return await to_thread(cls._open, context.corpus, context.domain)
+
+    @classmethod
+    def _open(cls, corpus_name: str, domain: str) -> Self:
+        corpus = open_corpus(corpus_name)
+        return cls(corpus, open_collection(corpus), load_domain(domain))
+
+    def passages(self, passage_ids: list[str]) -> list[Passage]:
+        """The passages of these ids, in this order."""
+        return [self.corpus.passages[passage_id] for passage_id in passage_ids]
+
+    async def search(self, query: str, gold_id: str, count: int) -> "Search":
+        """The nearest other passages of the whole collection, and whether the query leads to the gold at all."""
+        ids = await self.collection.nearest(query, max(count + 1, _GOLD_AMONG))
+        fault = (
+            "" if gold_id in ids[:_GOLD_AMONG] else f"it does not lead to its passage among the nearest {_GOLD_AMONG}"
+        )
+        return Search(tuple(self.passages([p for p in ids if p != gold_id][:count])), fault)
+
+
+@dataclass(frozen=True)
+class Search:
+    """`rivals` best first; `fault` in words when the gold is not among the nearest, else empty."""
+
+    rivals: tuple[Passage, ...]
+    fault: str

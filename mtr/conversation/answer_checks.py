@@ -1,0 +1,64 @@
+"""Code checks of a drafted answer, and the evidence that carries it."""
+
+from collections.abc import Sequence
+
+from mtr.corpus.facts import Fact
+from mtr.corpus.sentences import sentence_spans
+from mtr.prompts import DomainSettings
+from mtr.records import Evidence, Passage
+from mtr.words import any_of, content_words, identifiers, is_dense, length, numbers, overlap
+
+_LONGEST = 90.0
+_IN_PASSAGE = 0.6
+_IN_FACT = 0.4
+_WORTH_ADDING = 0.25
+
+
+def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], settings: DomainSettings) -> str:
+    """The first fault of an answer, in words, or an empty string."""
+    stopwords = settings.stopwords
+    passages = "\n".join(f"{passage.title}\n{passage.heading}\n{passage.text}" for passage in gold)
+    words = content_words(answer, stopwords)
+    if not answer.strip() or length(answer) > _LONGEST:
+        return f"it is {length(answer):.0f} words long; at most {_LONGEST:.0f} are wanted"
+    if is_dense(answer) != is_dense(query):
+        return "it is not in the language of the query"
+    if (word := any_of(answer, settings.words("forbidden"))) and not any_of(passages, (word,)):
+        return f"it speaks of {word!r}"
+    if strange := sorted(
+        (numbers(answer) - numbers(f"{passages} {query}")) | _unknown_names(answer, f"{passages} {query}")
+    ):
+        return f"{strange[0]!r} does not stand in the passage"
+    if overlap(words, content_words(f"{passages} {query}", stopwords)) < _IN_PASSAGE:
+        return "most of its words do not stand in the passage"
+    if overlap(content_words(fact.text, stopwords), words | content_words(query, stopwords)) < _IN_FACT:
+        return "it leaves out most of the fact"
+    if not words - content_words(query, stopwords) and not any_of(answer[:12], settings.words("yes_no")):
+        return "it only repeats the query"
+    return ""
+
+
+def evidence_for(answer: str, fact: Fact, gold: Sequence[Passage], settings: DomainSettings) -> tuple[Evidence, ...]:
+    """The fact's sentence, and from each gold passage the sentences that carry what it leaves open; spans verbatim."""
+    stopwords = settings.stopwords
+    open_words = content_words(answer, stopwords)
+    found: list[Evidence] = []
+    for passage in gold:
+        own = fact.span if passage.passage_id == fact.passage_id else None
+        spans = [own] if own else []
+        covered = content_words(passage.text[own.start : own.end], stopwords) if own else set[str]()
+        for span in sentence_spans(passage.text):
+            new = (content_words(passage.text[span.start : span.end], stopwords) & open_words) - covered
+            if span != own and len(new) >= max(2, _WORTH_ADDING * len(open_words)):
+                spans.append(span)
+                covered |= new
+        found += [
+            Evidence(passage_id=passage.passage_id, start=s.start, end=s.end, text=passage.text[s.start : s.end])
+            for s in sorted(spans, key=lambda span: span.start)
+        ]
+    return tuple(found)
+
+
+def _unknown_names(answer: str, passages: str) -> set[str]:
+    lowered = passages.casefold()
+    return {name for name in identifiers(answer) if name not in lowered}

@@ -1,0 +1,46 @@
+"""From a proven draft to a kept turn: small pure steps between the agents."""
+
+from collections.abc import Mapping, Sequence
+
+from mtr.corpus.facts import Fact, facts_of
+from mtr.prompts import DomainSettings
+from mtr.records import Passage, Turn
+from mtr.seeding import seeded
+
+_FACTS_PER_VISIT = 4
+
+
+def fresh_facts(passage: Passage, turns: Sequence[Turn], settings: DomainSettings, seed: int) -> tuple[Fact, ...]:
+    """The passage's best facts that no earlier turn of the conversation has used."""
+    spent = {(e.passage_id, e.start) for turn in turns for e in turn.evidence}
+    facts = facts_of(passage, settings, seed)
+    return tuple(f for f in facts if (f.passage_id, f.span.start) not in spent)[:_FACTS_PER_VISIT]
+
+
+def user_of(settings: DomainSettings, seed: int, slot: int) -> tuple[str, str]:
+    """The style and the persona of a conversation: styles in turn over the slots, personas drawn."""
+    styles = sorted(settings.styles)
+    seeded(seed, "styles").shuffle(styles)
+    return styles[slot % len(styles)], seeded(seed, slot, "persona").choice(settings.personas)
+
+
+def far_wording(wording: str, topic: str, settings: DomainSettings, seed: int, slot: int, turn: int) -> str:
+    """A wording that goes back past the last turn: an opener of the domain, with the topic, before the query."""
+    openers = settings.words("far_openers")
+    if not openers:
+        return wording
+    opener = seeded(seed, slot, turn, "opener").choice(openers).replace("{topic}", topic)
+    joins = not opener.rstrip().endswith((".", "。"))
+    first = wording[:1].lower() if joins and wording[1:2].islower() else wording[:1]
+    gap = "" if opener[-1:] in "：，。" else " "
+    return f"{opener}{gap}{first}{wording[1:]}"
+
+
+def short_topic(topic: str) -> str:
+    """The part of a topic that names it best in passing: its heading."""
+    return topic.rsplit(" - ", 1)[-1].strip("* ")
+
+
+def used_clusters(turns: Sequence[Turn], cluster_of: Mapping[str, str]) -> tuple[str, ...]:
+    """Clusters that the turns' gold lies in, in order of first use."""
+    return tuple(dict.fromkeys(cluster_of[turn.gold[0]] for turn in turns))

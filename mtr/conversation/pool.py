@@ -1,0 +1,82 @@
+"""Which passages a turn may draw on, best first: what a move means in terms of clusters and documents."""
+
+from collections.abc import Iterable, Sequence
+
+from mtr.conversation.plan import PlannedTurn
+from mtr.corpus.corpus import Corpus
+from mtr.records import Move, Passage, Turn
+from mtr.seeding import seeded
+
+_OPTIONS_AT_A_SWITCH = 4
+_FEWEST_PASSAGES = 2
+
+
+def starting_cluster(corpus: Corpus, seed: int, slot: int, attempt: int, slots: int) -> str:
+    """The cluster a conversation opens with; neighbouring slots and attempts get different ones while they last."""
+    order = _shuffled(_walkable(corpus), seed, "starting clusters")
+    return order[(slot + attempt * max(slots, 1)) % len(order)]
+
+
+def switch_options(corpus: Corpus, used: Iterable[str], seed: int, names: Sequence[str | int]) -> tuple[Passage, ...]:
+    """A few passages of clusters the conversation has not touched, for the topic planner to choose from."""
+    used = set(used)
+    fresh = [cluster for cluster in _walkable(corpus) if cluster not in used]
+    draw = seeded(seed, "switch", *names)
+    draw.shuffle(fresh)
+    return tuple(corpus.passages[draw.choice(corpus.members[cluster])] for cluster in fresh[:_OPTIONS_AT_A_SWITCH])
+
+
+def passage_pool(corpus: Corpus, planned: PlannedTurn, turns: Sequence[Turn], start: str, seed: int) -> tuple[str, ...]:
+    """Passage ids in the order to try.
+
+    `start` is a cluster id for `open`, the passage chosen by the topic planner for `switch`, and unused otherwise.
+    """
+    if planned.move == "open":
+        members = corpus.members[start]
+        return _unique(_shuffled(members, seed, "opening", start), _same_documents(corpus, members))
+    if planned.move == "switch":
+        return _unique([start], _around(corpus, start))
+    if planned.move == "return":
+        anchor = turns[(planned.refers_to or 1) - 1].gold[0]
+        return _unique([anchor], _around(corpus, anchor))
+    last = turns[-1].gold[0]
+    if planned.move == "follow_up":
+        return _unique([last], _around(corpus, last))
+    asked = {turn.gold[0] for turn in turns}
+    return tuple(p for p in _around(corpus, last) if p not in asked) + tuple(sorted(asked))
+
+
+def move_made(planned: Move, passage_id: str, turns: Sequence[Turn]) -> Move:
+    """The move a turn really makes: a follow-up that had to take another passage is a shift, and the reverse."""
+    if planned not in ("follow_up", "shift") or not turns:
+        return planned
+    return "follow_up" if passage_id == turns[-1].gold[0] else "shift"
+
+
+def _walkable(corpus: Corpus) -> list[str]:
+    """Clusters of at least two passages; all of them where there is no such cluster."""
+    large = [cluster.cluster_id for cluster in corpus.clusters if len(cluster.passage_ids) >= _FEWEST_PASSAGES]
+    return large or [cluster.cluster_id for cluster in corpus.clusters]
+
+
+def _around(corpus: Corpus, passage_id: str) -> list[str]:
+    """The passage's cluster mates, nearest in walking order first, then its document's other passages."""
+    members = corpus.members[corpus.cluster_of[passage_id]]
+    place = members.index(passage_id)
+    near = [members[i] for i in sorted(range(len(members)), key=lambda i: (abs(i - place), i)) if i != place]
+    return [*near, *_same_documents(corpus, [passage_id])]
+
+
+def _same_documents(corpus: Corpus, passage_ids: Sequence[str]) -> list[str]:
+    documents = dict.fromkeys(corpus.passages[p].document_id for p in passage_ids)
+    return [p for document_id in documents for p in corpus.passages_of[document_id]]
+
+
+def _shuffled(items: Sequence[str], seed: int, *names: str | int) -> list[str]:
+    order = list(items)
+    seeded(seed, *names).shuffle(order)
+    return order
+
+
+def _unique(*lists: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item for items in lists for item in items))

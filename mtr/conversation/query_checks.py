@@ -1,0 +1,100 @@
+"""Code checks of a drafted query: cheap, certain, and before any model is asked.
+
+Each check returns words for the trace and the next try's feedback, or an empty string when the query passes. All word
+lists come from the domain's `phrases`; a domain without a list has no such check.
+"""
+
+from collections.abc import Callable, Sequence
+
+from mtr.corpus.facts import Fact
+from mtr.prompts import DomainSettings
+from mtr.words import any_of, contains, content_words, is_dense, jaccard, length, numbers, overlap, tokens
+
+_SHORTEST, _LONGEST = 4.0, 36.0
+_REPEATS_AT = 0.6
+_GIVEN_AWAY_AT = 0.9
+
+
+def query_fault(query: str, fact: Fact, earlier: Sequence[str], settings: DomainSettings) -> str:
+    """The first fault of a standalone query, or an empty string."""
+    checks: tuple[Callable[[], str], ...] = (
+        lambda: _form_fault(query),
+        lambda: _language_fault(query, settings),
+        lambda: _wording_fault(query, fact, settings),
+        lambda: _repeat_fault(query, earlier, settings),
+        lambda: _generic_fault(query, fact, settings),
+        lambda: _demand_fault(query, fact, settings),
+        lambda: _giveaway_fault(query, fact, settings),
+    )
+    return next((fault for check in checks if (fault := check())), "")
+
+
+def _form_fault(query: str) -> str:
+    if query.count("?") + query.count("？") != 1 or query.rstrip()[-1:] not in "?？":
+        return "it must be one query that ends with one question mark"
+    if not _SHORTEST <= length(query) <= _LONGEST:
+        return f"it is {length(query):.0f} words long; between {_SHORTEST:.0f} and {_LONGEST:.0f} are wanted"
+    return ""
+
+
+def _language_fault(query: str, settings: DomainSettings) -> str:
+    dense = settings.language in ("zh", "ja", "th")
+    return f"it must be written in the language {settings.language!r}" if is_dense(query) != dense else ""
+
+
+def _wording_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
+    if word := any_of(query, settings.words("forbidden")):
+        return "" if contains(fact.topic, word) else f"it speaks of {word!r}"
+    if (word := any_of(query, settings.words("vague"))) and not any_of(fact.text, (word, *settings.words("vague"))):
+        return f"it asks for {word!r}, of which the fact says nothing"
+    return _pointing_fault(query, fact, settings)
+
+
+def _pointing_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
+    """A pronoun is clear only behind the thing it stands for."""
+    named = content_words(f"{fact.topic} {fact.context} {fact.text}", settings.stopwords)
+    for word in tokens(query):
+        if word in settings.words("dangling"):
+            return f"{word!r} stands for something the query does not name"
+        if content_words(word, settings.stopwords) & named:
+            return ""
+    return "" if is_dense(query) else "it names nothing of the topic"
+
+
+def _repeat_fault(query: str, earlier: Sequence[str], settings: DomainSettings) -> str:
+    stopwords = settings.stopwords
+    words = content_words(query, stopwords)
+    repeated = next((old for old in earlier if jaccard(words, content_words(old, stopwords)) > _REPEATS_AT), "")
+    return f"it repeats the earlier query {repeated!r}" if repeated else ""
+
+
+def _generic_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
+    """A query about the topic at large shares nothing with the fact beyond the topic, or asks what something does."""
+    own = content_words(fact.text, settings.stopwords) - content_words(fact.topic, settings.stopwords)
+    if own and not content_words(query, settings.stopwords) & own:
+        return "it asks for the topic at large, not for the fact"
+    last = tokens(query)[-1:]
+    ends_at_large = any(query.rstrip("?？ ").casefold().endswith(f" {word}") for word in settings.words("at_large"))
+    if last and ends_at_large and not any_of(query, settings.words("conditions")):
+        return "it asks what something does or means at large"
+    return ""
+
+
+def _demand_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
+    """How many wants a number, why wants a reason: the fact must hold what the query demands."""
+    asked = query.casefold()
+    for word, holds in settings.demands.items():
+        if asked.startswith(word) or f" {word} " in f" {asked}" or (is_dense(word) and word in asked):
+            has_number = "#" in holds and bool(numbers(fact.text))
+            return (
+                ""
+                if has_number or any_of(fact.text, [h for h in holds if h != "#"])
+                else f"the fact does not say {word!r}"
+            )
+    return ""
+
+
+def _giveaway_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
+    told = content_words(fact.text, settings.stopwords)
+    given = overlap(told, content_words(query, settings.stopwords))
+    return "it gives its answer away" if len(told) > 2 and given >= _GIVEN_AWAY_AT else ""

@@ -1,0 +1,17 @@
+"""How passages and history stand in a prompt: fenced, with code between backticks, the same bytes every time."""
+
+from collections.abc import Sequence
+
+from mtr.corpus.facts import code_in_backticks, topic_of
+from mtr.prompts import passage_block
+from mtr.records import Passage, Turn
+
+
+def shown_passages(passages: Sequence[Passage]) -> str:
+    """The passages between fences that no document can close, each under its title and heading."""
+    return passage_block([(topic_of(passage), code_in_backticks(passage.text)) for passage in passages])
+
+
+def shown_history(turns: Sequence[Turn]) -> str:
+    """The conversation so far, a line for each query and answer."""
+    return "\n".join(f"User: {turn.query}\nAssistant: {turn.answer}" for turn in turns)

@@ -1,0 +1,130 @@
+"""Facts: the sentences of a passage that a query can be about, best first.
+
+A small model asked to "write a query about this passage" asks about its topic; given one sentence it asks about that
+sentence. So the sentence is chosen here, by code, by what makes a statement worth asking for.
+"""
+
+import re
+from collections.abc import Sequence
+
+from mtr.corpus.sentences import sentence_spans
+from mtr.prompts import DomainSettings
+from mtr.records import Passage, Record, Span
+from mtr.seeding import seeded
+from mtr.words import any_of, contains, identifiers, is_dense, length, numbers, tokens
+
+_SHORTEST, _LONGEST = 9.0, 55.0
+_HEADING_RULE = re.compile(r"^(=+|-+|\*+|\^+|~+|#+)$")
+_MARKDOWN_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+_SIGNATURE = re.compile(r"^(?:class |def |async def )?[\w.]+\([^()]*(?:\([^()]*\)[^()]*)*\)(?: -> \S+)?$")
+_CODE_QUOTE = re.compile(r'"([^"\n]{1,60})"')
+_CODE_LIKE = re.compile(r"::=|>>>|^\s*(?:def|class|import|from|return|for|while|if)\b.*:?$|[{}<>=]{2,}|\|")
+_LIST_BULLET = re.compile(r"^\s*(?:[-*•+]|\d+[.)]|\[\d+\])\s+")
+_WRAP = re.compile(r"(?<=\w)-\n\s*(?=\w)|\s+")
+
+
+class Fact(Record):
+    """One sentence of a passage: `span` counts in the passage's text, `text` is it as the model sees it."""
+
+    passage_id: str
+    span: Span
+    text: str
+    topic: str
+    context: str = ""
+
+
+def readable(text: str) -> str:
+    """The text on one line, as a model reads it best: words joined over line ends, code between backticks."""
+    joined = _WRAP.sub(lambda match: "-" if match.group().startswith("-") else " ", text).strip()
+    return code_in_backticks(joined)
+
+
+def code_in_backticks(text: str) -> str:
+    """Straight double quotes around code become backticks: small models garble escaped quotes in JSON."""
+    return _CODE_QUOTE.sub(r"`\1`", text)
+
+
+def facts_of(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fact, ...]:
+    """The facts of a passage, most telling first; the seed varies the order among near equals."""
+    noise = seeded(seed, passage.passage_id, "facts")
+    spans = sentence_spans(passage.text)
+    scored: list[tuple[float, int, Fact]] = []
+    for number, span in enumerate(spans):
+        fact = _fact(passage, spans, number, settings)
+        weight = noise.random()
+        if _tells(passage.text, span, fact, settings):
+            scored.append((_salience(fact.text, settings) + weight, number, fact))
+    return tuple(fact for _, _, fact in sorted(scored, key=lambda row: (-row[0], row[1])))
+
+
+def topic_of(passage: Passage, offset: int = 0) -> str:
+    """Title and nearest heading above the offset, without repeating one in the other."""
+    title = readable(passage.title)
+    heading = readable(_heading_above(passage.text, offset) or passage.heading)
+    if not heading or heading.casefold() in title.casefold():
+        return title or heading
+    return heading if title.casefold() in heading.casefold() else f"{title} - {heading}"
+
+
+def _fact(passage: Passage, spans: Sequence[Span], number: int, settings: DomainSettings) -> Fact:
+    span = spans[number]
+    text = readable(_LIST_BULLET.sub("", passage.text[span.start : span.end]))
+    before = ""
+    if number > 0 and _points_back(text, settings):
+        previous = spans[number - 1]
+        gap = passage.text[previous.end : span.start]
+        before = readable(passage.text[previous.start : previous.end]) if gap.count("\n") < 3 else ""
+    return Fact(
+        passage_id=passage.passage_id, span=span, text=text, topic=topic_of(passage, span.start), context=before
+    )
+
+
+def _points_back(text: str, settings: DomainSettings) -> bool:
+    start = text[:40].casefold()
+    return any(start.startswith(word) and not start[len(word) :][:1].isalpha() for word in settings.words("pointing"))
+
+
+def _tells(whole: str, span: Span, fact: Fact, settings: DomainSettings) -> bool:
+    text = fact.text
+    raw = whole[span.start : span.end]
+    line_start = whole.rfind("\n", 0, span.start) + 1
+    indented = whole[line_start : span.start].startswith("   ") and "\n   " in raw and text.count(" ") < 6
+    return (
+        _SHORTEST <= length(text) <= _LONGEST
+        and text[-1] in ".!。！…」”\"'`)）*]"
+        and not text.endswith(":")
+        and not indented
+        and not _CODE_LIKE.search(text)
+        and not set("?？") & set(text)
+        and _balanced(text)
+        and (is_dense(text) or text[0].isupper() or text[0] in "`*“\"'" or text[0].isdigit())
+        and sum(c.isalpha() or c == " " for c in text) >= 0.8 * len(text)
+        and (not _points_back(text, settings) or fact.context != "")
+        and not any(text.casefold().startswith(weak) for weak in settings.words("skipped"))
+        and not any_of(text, settings.words("referring"))
+    )
+
+
+def _balanced(text: str) -> bool:
+    return all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "（）", "“”", "「」"))
+
+
+def _salience(text: str, settings: DomainSettings) -> float:
+    score = sum(0.6 for phrase in settings.words("salient") if contains(text, phrase))
+    score += 0.5 * min(len(numbers(text)) + len(identifiers(text)), 3)
+    score -= sum(0.8 for phrase in settings.words("weak") if phrase in text.casefold())
+    score -= 0.03 * max(len(tokens(text)) - 30, 0)
+    return min(score, 3.0)
+
+
+def _heading_above(text: str, offset: int) -> str:
+    lines = text[:offset].split("\n")
+    for number in range(len(lines) - 1, -1, -1):
+        line = lines[number].strip()
+        if match := _MARKDOWN_HEADING.match(line):
+            return match.group(1)
+        if number and len(line) > 2 and _HEADING_RULE.match(line) and lines[number - 1].strip():
+            return lines[number - 1].strip()
+        if not lines[number].startswith("   ") and _SIGNATURE.match(line):
+            return line
+    return ""

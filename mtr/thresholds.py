@@ -1,0 +1,45 @@
+"""What a model's probability of yes has to reach; a property of the model, kept with its name."""
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import Field
+
+from mtr.records import Record
+
+
+class Thresholds(Record):
+    """Cuts on P(yes). The defaults serve a model that nobody has measured: plain majority, and a clear margin."""
+
+    gold: float = Field(default=0.5, ge=0, le=1)
+    margin: float = Field(default=0.2, ge=0, le=1)
+    support: float = Field(default=0.5, ge=0, le=1)
+    second_gold: float = Field(default=0.8, ge=0, le=1)
+
+    def is_gold(self, probability: float | None, written: bool) -> bool:
+        """Whether a passage answers: by probability, or by the written word where the endpoint gives none."""
+        return written if probability is None else probability >= self.gold
+
+    def rivals(self, other: float | None, written: bool, gold: float | None) -> bool:
+        """Whether another passage answers as well, or comes within the margin of the gold."""
+        return written if other is None or gold is None else other > gold - self.margin
+
+    def is_second_gold(self, probability: float | None, written: bool) -> bool:
+        """Whether a rival is sure enough to be a further gold."""
+        return written if probability is None else probability >= self.second_gold
+
+    def is_supported(self, probability: float | None, written: bool) -> bool:
+        """Whether the answer is faithful."""
+        return written if probability is None else probability >= self.support
+
+
+def thresholds_for(model: str) -> Thresholds:
+    """The measured cuts of a model, or the defaults."""
+    return _measured().get(model, Thresholds())
+
+
+@lru_cache(maxsize=1)
+def _measured() -> dict[str, Thresholds]:
+    rows = tomllib.loads((Path(__file__).parent / "thresholds.toml").read_text(encoding="utf-8"))
+    return {model: Thresholds(**row) for model, row in rows.items()}

@@ -1,0 +1,99 @@
+"""Words as the checks count them: units of length, content words, names and numbers, in any script.
+
+This is not a retrieval analyzer (that is `mtr.retrieval`): it answers "do these two texts speak of the same things?".
+"""
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+
+_DENSE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
+_TOKEN = re.compile(rf"[{_DENSE}]+|[^\W_]+(?:[._'’-]?[^\W_]+|__)*|_+[^\W_]\w*", re.UNICODE)
+_DENSE_RUN = re.compile(rf"[{_DENSE}]")
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_IDENTIFIER = re.compile(r"`([^`\n]{1,60})`|\b(\w+(?:\.\w+)+|\w*_\w+|[a-z]+[A-Z]\w*|\w+\(\))")
+_SUFFIXES = ("ing", "edly", "ed", "ies", "es", "s", "ly")
+_SHORTEST_STEM = 3
+_UNITS_PER_DENSE_CHARACTER = 0.6
+
+
+def is_dense(text: str) -> bool:
+    """Whether the text is mostly in a script written without spaces."""
+    letters = sum(character.isalpha() for character in text)
+    return letters > 0 and len(_DENSE_RUN.findall(text)) >= 0.3 * letters
+
+
+def tokens(text: str) -> list[str]:
+    """Words in order, lower-cased; a run of a script without spaces stays one token."""
+    return [match.group().casefold() for match in _TOKEN.finditer(text)]
+
+
+def length(text: str) -> float:
+    """Length in words; a character of a script without spaces counts 0.6."""
+    return sum(len(t) * _UNITS_PER_DENSE_CHARACTER if _DENSE_RUN.match(t) else 1.0 for t in tokens(text))
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """A crude English stem: enough to match "raises" with "raised"."""
+    if word.endswith("'s") or word.endswith("’s"):
+        word = word[:-2]
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
+            word = word[: -len(suffix)]
+            break
+    if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > _SHORTEST_STEM + 1 else word
+
+
+def content_words(text: str, stopwords: Collection[str]) -> set[str]:
+    """Stems of the words that carry content; scripts without spaces give bigrams cut at stopwords."""
+    found: set[str] = set()
+    for token in tokens(text):
+        if _DENSE_RUN.match(token):
+            found.update(_bigrams(token, frozenset(w for w in stopwords if _DENSE_RUN.match(w))))
+        elif token not in stopwords and (len(token) > 1 or token.isdigit()):
+            found.add(stem(token))
+    return found
+
+
+def _bigrams(run: str, stopwords: frozenset[str]) -> set[str]:
+    pieces = [run]
+    for word in sorted(stopwords, key=lambda w: (-len(w), w)):
+        pieces = [part for piece in pieces for part in piece.split(word)]
+    return {piece[i : i + 2] for piece in pieces for i in range(max(len(piece) - 1, 0))}
+
+
+def overlap(part: Collection[str], whole: Collection[str]) -> float:
+    """Share of `part` that occurs in `whole`; 1.0 for an empty `part`."""
+    part = set(part)
+    return len(part & set(whole)) / len(part) if part else 1.0
+
+
+def jaccard(first: Collection[str], second: Collection[str]) -> float:
+    """Intersection over union; 0.0 when both are empty."""
+    first, second = set(first), set(second)
+    return len(first & second) / len(first | second) if first or second else 0.0
+
+
+def numbers(text: str) -> set[str]:
+    """Numbers written in digits, as written (full-width digits included)."""
+    return set(_NUMBER.findall(text))
+
+
+def identifiers(text: str) -> set[str]:
+    """Names of code: between backticks, dotted, with underscores, camelCase or called."""
+    return {next(g for g in match.groups() if g).rstrip("()").casefold() for match in _IDENTIFIER.finditer(text)}
+
+
+def contains(text: str, phrase: str) -> bool:
+    """Whether the phrase stands in the text as whole words (anywhere, for scripts without spaces)."""
+    if _DENSE_RUN.search(phrase):
+        return phrase in text
+    return re.search(rf"(?<!\w){re.escape(phrase.strip())}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def any_of(text: str, phrases: Collection[str]) -> str:
+    """The first phrase that the text contains, or an empty string."""
+    return next((phrase for phrase in phrases if contains(text, phrase)), "")
