@@ -1,6 +1,7 @@
 """A parser for the JSON that models write: it forgives what stands between strings, and never edits one."""
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from typing import NoReturn
@@ -23,6 +24,8 @@ class NotJsonError(ValueError):
 def whole_number(text: str) -> int | float:
     """JSON knows one kind of number: 4.0 is the whole number 4."""
     value = float(text)
+    if not math.isfinite(value):
+        raise NotJsonError("a number is too large")
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
 
@@ -40,7 +43,9 @@ def _refuse(word: str) -> NoReturn:
     raise NotJsonError(f"{word} is not JSON")
 
 
-STRICT = json.JSONDecoder(parse_float=whole_number, object_pairs_hook=once, parse_constant=_refuse)
+STRICT = json.JSONDecoder(
+    parse_float=whole_number, parse_int=whole_number, object_pairs_hook=once, parse_constant=_refuse
+)
 
 
 def parse_at(text: str, start: int, *, may_close: bool) -> tuple[object, int, tuple[str, ...]]:
@@ -50,6 +55,8 @@ def parse_at(text: str, start: int, *, may_close: bool) -> tuple[object, int, tu
     """
     try:
         value, end = STRICT.raw_decode(text, start)
+    except RecursionError as error:
+        raise NotJsonError("it is nested too deeply") from error
     except json.JSONDecodeError:
         parser = _Parser(text, start, may_close)
         value = parser.value(0)
@@ -135,7 +142,7 @@ class _Parser:
         number = NUMBER.match(self.text, self.at)
         if number:
             self.at = number.end()
-            return whole_number(number.group()) if any(number.groups()) else int(number.group())
+            return whole_number(number.group())
         word = WORD.match(self.text, self.at)
         if word is None or word.group() not in WORDS:
             raise NotJsonError("a value is missing or not JSON")

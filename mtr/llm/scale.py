@@ -12,6 +12,11 @@ from mtr.llm.records import R
 from mtr.llm.reply import RejectedReplyError, Reply
 
 LABELS = ("rating", "score", "评分", "得分", "分数", "打分", "评级")
+UNIT = re.compile(r"[*_`\"'”]*(?:\s*(?:分|points?\b|stars?\b))?[*_`\"'”]*", re.IGNORECASE)
+# What may follow a score for it to be one number, said as a fact: an end, or a remark set off from it.
+END = re.compile(
+    r"\s*\Z|[.,;:!)）]+(?:\s|\Z)|[。，；：！]|\s*[(（\[]|\s+[-–—]\s+(?!\d)|\s+(?:because|since)\b", re.IGNORECASE
+)
 MARKS = r"[\s*_#>`\"'“”-]*"
 
 
@@ -72,7 +77,7 @@ def _statement(name: str) -> re.Pattern[str]:
     number = r"(?P<number>[-+]?\d+(?:[.,]\d+)?)"
     return re.compile(
         rf"(?:\A|[\n.!?。！？;；:：])(?:{MARKS})(?:(?:the|my|overall|final|total|最终|总体|综合)\s*)*(?:{labels})"
-        rf"(?:{MARKS})(?:[:：=]|\bis\b|是|为)(?:{MARKS}(?<![-])){number}(?P<tail>[^\n]*)",
+        rf"(?:{MARKS})(?:[:：=]|\bis\b|是|为)(?:{MARKS}(?<![-])){number}(?=(?P<tail>[^\n]*))",
         re.IGNORECASE,
     )
 
@@ -83,9 +88,7 @@ def _score(match: re.Match[str], top: float) -> float:
     if over and float(over[1]) != top:
         raise RejectedReplyError(f"the score is given out of {over[1]}, the scale ends at {top:g}")
     rest = tail[over.end() :] if over else tail
-    rest = re.sub(r"\A[*_`\"'”]*\s*(?:分|points?\b|stars?\b)?[*_`\"'”]*", "", rest)
-    if "," in number or not re.match(
-        r"\s*\Z|[.,;:!。，；：！)）]+(?:\s|\Z)|[。，；：！]|\s*[(（\[]|\s+[-–—]\s|\s+(?:because|since)\b", rest
-    ):
+    rest = UNIT.sub("", rest, count=1)
+    if "," in number or not END.match(rest):
         raise RejectedReplyError(f"the score is not a single number: {number}{tail[:20]}")
     return float(number)
