@@ -100,19 +100,24 @@ def _heading(lines: _Lines, first: int) -> tuple[Block, int] | None:
     line = lines.stripped[first]
     if line[0] == "#" and _ATX.match(line):
         level = len(line) - len(line.lstrip("#"))
-        label = re.sub(r"\s+#+$", "", line.lstrip("#")).strip()
-        return lines.block("heading", first, first, level, label), first + 1
+        return lines.block("heading", first, first, level, _label(line.lstrip("#"))), first + 1
     following = lines.stripped[first + 1] if first + 1 < len(lines.lines) else ""
     under = _UNDERLINE.match(line)
     if under is not None:
         closing = lines.stripped[first + 2] if first + 2 < len(lines.lines) else ""
         if following and closing == line and any(map(str.isalnum, following)):
-            return lines.block("heading", first, first + 2, _LEVELS.get(line[0], 5), following), first + 3
+            return lines.block("heading", first, first + 2, _LEVELS.get(line[0], 5), _label(following)), first + 3
         return lines.block("rule", first, first), first + 1
     under = _UNDERLINE.match(following) if following else None
     if under is None or not _can_be_title(line, following) or lines.indent(first) >= _CODE_INDENT:
         return None
-    return lines.block("heading", first, first + 1, _LEVELS.get(following[0], 5), line), first + 2
+    return lines.block("heading", first, first + 1, _LEVELS.get(following[0], 5), _label(line)), first + 2
+
+
+def _label(title: str) -> str:
+    """The title of a heading as it reads: without closing marks, an anchor, the addresses of links."""
+    bare = re.sub(r"\s+#+\s*$|\s*\{[#:.][^{}]*\}\s*$", "", title)
+    return re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", bare).strip().strip("*").strip()
 
 
 def _can_be_title(line: str, underline: str) -> bool:

@@ -3,10 +3,10 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
 from operator import attrgetter
+from typing import NamedTuple
 
 from mtr.corpus.blocks import Block, leads_on
 from mtr.corpus.sentences import split_prose
@@ -40,8 +40,7 @@ class Rank(IntEnum):
     TEAR = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Border:
+class Border(NamedTuple):
     """A passage may begin at `text[place]`; `measure` is the size of the text before, in the unit chosen."""
 
     place: int

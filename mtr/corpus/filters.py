@@ -21,7 +21,7 @@ NAVIGATION = "navigation"
 _UNSPACED = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\U00020000-\U0003ffff]"
 )
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff])+")
 _LINK = re.compile(r"!?\[[^\]\n]*\]\([^)\n]*\)|<?https?://\S+|www\.\S+")
 _BREADCRUMB = re.compile(r"^\s*[^\n>»›/|·•]{1,40}(?:\s+[>»›/|·•]\s+[^\n>»›/|·•]{1,40}){2,}$")
 _CONTENTS_LINE = re.compile(r"^.{2,100}?(?:\s*\.\s?){3,}\s*\d{1,4}\s*$|^\s*\d+(?:\.\d+)*\.?\s+\S.{0,80}?\s+\d{1,4}\s*$")
@@ -43,6 +43,7 @@ class FilterOptions(Record):
     repeated_share: float = Field(default=0.2, gt=0, le=1, description="and in this share of all documents")
     boilerplate_share: float = Field(default=0.7, gt=0, le=1, description="of a passage's letters in repeated lines")
     link_share: float = Field(default=0.6, gt=0, le=1, description="of a passage's lines that are links or contents")
+    prose_words: int = Field(default=25, ge=0, description="so many words beside the links make it no navigation")
     letter_share: float = Field(default=0.3, ge=0, le=1, description="letters among all that is not space")
 
 
@@ -108,7 +109,7 @@ def count_words(text: str) -> float:
 
 def _too_little(passage: Passage, options: FilterOptions, whole: bool) -> str:
     words = count_words(passage.text)
-    if words >= options.fewest_words or (whole and words >= 2 and _has_sentence(passage.text)):
+    if words >= options.fewest_words or (whole and words >= 1 and _has_sentence(passage.text)):
         return ""
     return f"{words:g} words, fewer than {options.fewest_words}"
 
@@ -123,12 +124,12 @@ def _navigation(passage: Passage, options: FilterOptions) -> str:
     if letters < options.letter_share:
         return f"{letters:.0%} letters, the rest is numbers and punctuation"
     lines = [line.strip() for line in passage.text.splitlines() if line.strip()]
-    links = sum(map(_is_link, lines))
-    contents = sum(bool(_CONTENTS_LINE.match(line)) for line in lines)
-    crumbs = sum(bool(_BREADCRUMB.match(line)) and not ends_sentence(line) for line in lines)
-    guides = links + contents + (crumbs if crumbs <= _MOST_CRUMBS else 0)
-    if guides >= options.link_share * len(lines) and (guides >= _FEWEST_GUIDES or guides == len(lines)):
-        return f"{guides} of {len(lines)} lines are links, contents or breadcrumbs"
+    crumbs = [line for line in lines if _BREADCRUMB.match(line) and not ends_sentence(line)]
+    guides = [line for line in lines if _is_link(line) or _CONTENTS_LINE.match(line)]
+    guides += crumbs if len(crumbs) <= _MOST_CRUMBS else []
+    many = len(guides) >= options.link_share * len(lines) and (len(guides) >= _FEWEST_GUIDES or guides == lines)
+    if many and count_words(" ".join(set(lines) - set(guides))) < options.prose_words:
+        return f"{len(guides)} of {len(lines)} lines are links, contents or breadcrumbs"
     labels = sum(bool(_LABEL.match(line)) for line in lines)
     if len(lines) >= _FEWEST_LABELS and labels >= _LABEL_SHARE * len(lines):
         return f"{labels} of {len(lines)} lines are labels of a menu"

@@ -12,6 +12,8 @@ from mtr.corpus.readers.draft import NotReadError
 
 LARGEST_FILE = 256 * 1024 * 1024
 _SAMPLE = 200_000
+_FITTING = 10
+_RARE = 50
 _WITH_ESCAPES = ("iso2022_jp_2", "iso2022_jp_ext", "iso2022_kr")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -41,15 +43,19 @@ def read_bytes(path: Path) -> bytes:
 
 
 def decode(data: bytes, declared: str | None = None) -> Decoded:
-    """The text of `data`; `declared` is what the file itself says about its encoding. Binary data is refused."""
+    """The text of `data`; `declared` is what the file itself says about its encoding. Binary data is refused.
+
+    A few bytes that break UTF-8 become U+FFFD, and their number is stated with the encoding.
+    """
     encoding = detect_encoding(data, declared)
     try:
-        text = data.decode(encoding)
+        text = data.decode(encoding, "replace" if encoding == "utf-8" else "strict")
     except (UnicodeDecodeError, LookupError) as error:
         raise NotReadError(f"cannot be read as {encoding}: {error}") from error
     if "\0" in text:
         raise NotReadError("binary data, not text")
-    return Decoded(unix_lines(text), encoding)
+    broken = text.count("\ufffd") if encoding == "utf-8" and not _reads(data, "utf-8") else 0
+    return Decoded(unix_lines(text), f"utf-8, {broken} broken" if broken else encoding)
 
 
 def detect_encoding(data: bytes, declared: str | None = None) -> str:
@@ -64,7 +70,15 @@ def detect_encoding(data: bytes, declared: str | None = None) -> str:
         return _without_mark(data) or "utf-8"
     if declared and _reads(data, declared):
         return codecs.lookup(declared).name
-    return _without_mark(data) or _likely(data)
+    return _without_mark(data) or ("utf-8" if _is_broken_utf8(data) else _likely(data))
+
+
+def _is_broken_utf8(data: bytes) -> bool:
+    """A cut or mixed-up UTF-8 file: far more letters that fit than bytes that do not."""
+    text = data.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    beyond_ascii = len(re.sub(r"[\x00-\x7f\ufffd]+", "", text))
+    return beyond_ascii >= _FITTING * broken and broken * _RARE <= len(text)
 
 
 def _reads(data: bytes, encoding: str) -> bool:

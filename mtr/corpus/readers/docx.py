@@ -4,17 +4,15 @@ Docx2txtLoader drops which paragraphs are headings, so python-docx reads them.
 """
 
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lxml.etree import LxmlError
-
 from mtr.corpus.readers.decoding import LARGEST_FILE, read_bytes, unix_lines
-from mtr.corpus.readers.draft import Columns, Draft, NotReadError
+from mtr.corpus.readers.draft import BROKEN, Columns, Draft, NotReadError
 
 if TYPE_CHECKING:
-    from docx.document import Document as WordDocument
     from docx.table import Table
     from docx.text.paragraph import Paragraph
 
@@ -25,24 +23,25 @@ def read_docx(path: Path, _columns: Columns) -> Iterator[Draft]:
     """The one document of a Word file."""
     if read_bytes(path).startswith(_OLD_FORMAT):
         raise NotReadError("an encrypted Word file, or one of the old .doc format; save it as plain .docx first")
-    word = _opened(path)
-    blocks = [block for part in word.iter_inner_content() if (block := _block(part))]
-    text = "\n\n".join(blocks).replace("\n\n\x00", "\n").replace("\x00", "")
-    yield Draft(text=unix_lines(text) + "\n", title=word.core_properties.title or "")
-
-
-def _opened(path: Path) -> "WordDocument":
-    import docx  # noqa: PLC0415 - slow to import
     from docx.opc.exceptions import OpcError  # noqa: PLC0415
 
     try:
-        with zipfile.ZipFile(path) as archive:
-            unpacked = sum(part.file_size for part in archive.infolist())
-        if unpacked > LARGEST_FILE:
-            raise NotReadError(f"unpacks to {unpacked} bytes, more than the {LARGEST_FILE} that are read")
-        return docx.Document(str(path))
-    except (zipfile.BadZipFile, OpcError, LxmlError, KeyError, ValueError, NotImplementedError) as error:
+        yield _draft(path)
+    except (zipfile.BadZipFile, zlib.error, OpcError, SyntaxError, OSError, NotImplementedError, *BROKEN) as error:
         raise NotReadError(f"a damaged Word file: {type(error).__name__}: {error}") from error
+
+
+def _draft(path: Path) -> Draft:
+    import docx  # noqa: PLC0415 - slow to import
+
+    with zipfile.ZipFile(path) as archive:
+        unpacked = sum(part.file_size for part in archive.infolist())
+    if unpacked > LARGEST_FILE:
+        raise NotReadError(f"unpacks to {unpacked} bytes, more than the {LARGEST_FILE} that are read")
+    word = docx.Document(str(path))
+    blocks = [block for part in word.iter_inner_content() if (block := _block(part))]
+    text = "\n\n".join(blocks).replace("\n\n\x00", "\n").replace("\x00", "")
+    return Draft(text=unix_lines(text) + "\n", title=word.core_properties.title or "")
 
 
 def _block(part: "Paragraph | Table") -> str:

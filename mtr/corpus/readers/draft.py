@@ -2,6 +2,9 @@
 
 from mtr.records import Record
 
+# What parsers of binary formats raise on damaged files beside their own errors.
+BROKEN = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError, OverflowError, AssertionError)
+
 
 class Skipped(Record):
     """A source that gave no document, and why; `source` is a file, `file:line`, or a folder."""

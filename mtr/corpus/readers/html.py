@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from bs4 import BeautifulSoup, Comment, NavigableString, Tag
-from bs4.element import PreformattedString
+from bs4 import BeautifulSoup
+from bs4.element import Comment, NavigableString, PreformattedString, Tag
 
 from mtr.corpus.readers.decoding import decode, read_bytes
 from mtr.corpus.readers.draft import Columns, Draft
@@ -27,7 +27,7 @@ _BLOCKS = _names(
 )
 _HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
-_DEEPEST = 400
+_DEEPEST = 150
 
 
 def read_html(path: Path, _columns: Columns) -> Iterator[Draft]:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from mtr.corpus.prose import ends_sentence
 from mtr.corpus.readers.decoding import read_bytes
-from mtr.corpus.readers.draft import Columns, Draft, NotReadError
+from mtr.corpus.readers.draft import BROKEN, Columns, Draft, NotReadError
 
 _NO_TITLES = ("untitled", "microsoft word", "document", "powerpoint", ".doc", ".pdf", ".tex", ".indd")
-_BROKEN = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError, OverflowError, AssertionError)
 
 
 def read_pdf(path: Path, _columns: Columns) -> Iterator[Draft]:
@@ -34,7 +33,7 @@ def _pages(path: Path) -> tuple[list[str], str]:
         loaded = PyPDFLoader(str(path), mode="page").load()
     except FileNotDecryptedError as error:
         raise NotReadError("an encrypted PDF; save it without its password first") from error
-    except (PyPdfError, *_BROKEN) as error:
+    except (PyPdfError, *BROKEN) as error:
         raise NotReadError(f"a damaged PDF: {type(error).__name__}: {error}") from error
     title = loaded[0].metadata.get("title") if loaded else None
     return [page.page_content for page in loaded], title if isinstance(title, str) else ""

@@ -113,4 +113,4 @@ def read_csv(path: Path, columns: Columns) -> Iterator[Draft | Skipped]:
                 row: dict[str, object] = dict(zip(names, cells, strict=False))
                 yield draft_of_row(f"{path}:{table.line_num}", table.line_num, row, columns, decoded.encoding)
     except csv.Error as error:
-        raise InputError(f"{path}:{table.line_num}: not CSV: {error}") from error
+        yield Skipped(source=f"{path}:{table.line_num}", reason=f"not CSV from here on: {error}")
