@@ -11,7 +11,7 @@ import pytest
 from support.passages import passage, passages
 
 from mtr.errors import InputError
-from mtr.retrieval.bm25 import B, BM25Index, K1
+from mtr.retrieval.bm25 import K1, B, BM25Index
 from mtr.retrieval.searchable import searchable_text
 from mtr.retrieval.tokenization import terms_of_text
 

@@ -138,7 +138,8 @@ def _print(summary: "Summary") -> None:
         ],
     )
     print_table("languages", ("language", "passages"), counts.languages.items())
-    print_table("encodings", ("encoding", "documents"), counts.encodings.items())
+    if counts.encodings:
+        print_table("encodings", ("encoding", "documents"), counts.encodings.items())
     print_table(
         "passage lengths",
         ("share of passages", "characters at most"),

@@ -21,6 +21,7 @@ from mtr.corpus.preparing import prepare
 from mtr.corpus.progress import Progress, silent
 from mtr.corpus.writing import cluster_passages, write_folder
 from mtr.errors import InputError
+from mtr.llm import current_door
 from mtr.retrieval.store import chroma_url, collection_name, drop_other_collections, open_store, row_key
 
 DEMO = "demo"
@@ -63,6 +64,7 @@ async def _build(name: str, source: _Source, options: CorpusOptions, progress: P
     folder = corpus_folder(name)
     options = options.model_copy(update={"chroma_url": chroma_url(options.chroma_url)})
     with build_lock(folder):
+        (await current_door()).settings.endpoint_of(options.embedding_model)
         loaded = await asyncio.to_thread(_load, source, progress)
         prepared = await asyncio.to_thread(prepare, loaded.documents, options, progress)
         collection = collection_name(folder.name, options.embedding_model, options.chroma_url)

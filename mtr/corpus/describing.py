@@ -12,7 +12,7 @@ UNKNOWN = "unknown"
 
 
 def count(loaded: LoadedDocuments, prepared: Prepared, clusters: Sequence[Cluster]) -> Counts:
-    """Counts of what was read, left out and kept. Languages are counted by passage, encodings by document."""
+    """Counts of what was read, left out and kept: languages by passage, encodings by document that has one."""
     from mtr.llm.tokens import count_tokens  # noqa: PLC0415 - reading the vocabulary takes a second
 
     passages = prepared.passages
@@ -24,7 +24,7 @@ def count(loaded: LoadedDocuments, prepared: Prepared, clusters: Sequence[Cluste
         tokens=sum(count_tokens(passage.text) for passage in passages),
         clusters=len(clusters),
         languages=_frequencies(passage.language for passage in passages),
-        encodings=_frequencies(document.encoding for document in prepared.documents),
+        encodings=_frequencies(document.encoding for document in prepared.documents if document.encoding),
         dropped=_frequencies(dropped.reason for dropped in prepared.dropped),
         kept_pairs=len(prepared.kept_pairs),
         skipped=loaded.skipped,

@@ -18,6 +18,8 @@ from mtr.retrieval.store import PassageStore, open_store, passage_id_of, row_key
 DEPTH = 50
 """Passages taken from each ranking before fusing, or k where that is more."""
 
+_SPARE = 16
+_DECIMALS = 5
 _searchers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="mtr-search")
 
 
@@ -42,9 +44,13 @@ class Collection:
         return tuple(reciprocal_rank_fusion([self.dense(vector, depth), lexical])[:k])
 
     def dense(self, vector: NDArray[np.float32], k: int) -> list[str]:
-        """At most k passage ids by cosine in Chroma's approximate search, ties in corpus order."""
-        rows = self.store.search(vector, min(k + self.strays, len(self.places) + self.strays))
-        known = [(-score, self.places[key], key) for key, score in rows if key in self.places]
+        """At most k passage ids by cosine in Chroma's approximate search, ties in corpus order.
+
+        Chroma's last digits and its choice among equals depend on how rows came in: scores are rounded, and a few
+        more rows are asked for than are needed.
+        """
+        rows = self.store.search(vector, min(k + _SPARE, len(self.places)) + self.strays)
+        known = [(-round(score, _DECIMALS), self.places[key], key) for key, score in rows if key in self.places]
         return [passage_id_of(key) for _, _, key in sorted(known)[:k]]
 
 

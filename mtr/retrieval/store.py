@@ -145,6 +145,13 @@ def drop_other_collections(corpus: str, keep: str, *, url: str | None = None) ->
                 client.delete_collection(collection.name)
 
 
+def row_counts(*, url: str | None = None) -> dict[str, int]:
+    """How many rows each collection has; opens the store, and makes an empty one where there was none."""
+    client = _client(url, str(home() / "chroma"))
+    with _chroma_errors(url):
+        return {collection.name: collection.count() for collection in client.list_collections()}
+
+
 def _owner(url: str | None) -> str:
     return f"{platform.node()}:{home()}" if url else "here"
 
