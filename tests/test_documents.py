@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -270,7 +271,7 @@ def test_nothing_to_read_is_said(tmp_path: Path) -> None:
 
 
 def test_a_missing_path_and_an_unknown_ending(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"nowhere does not exist"):
+    with pytest.raises(InputError, match=r"nowhere: No such file"):
         load_documents([tmp_path / "nowhere"])
     (tmp_path / "a.xyz").write_text("x", encoding="utf-8")
     assert "known are .csv, .docx" in reasons(tmp_path / "a.xyz")[str(tmp_path / "a.xyz")]
@@ -308,6 +309,22 @@ def test_permission_denied_is_a_skip(tmp_path: Path, monkeypatch: pytest.MonkeyP
     loaded = load_documents([tmp_path])
     assert [one.document_id for one in loaded.documents] == ["b.txt"]
     assert loaded.skipped[0].reason == "cannot be read: Permission denied"
+
+
+def test_a_folder_that_cannot_be_read_is_a_skip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.txt").write_text("A.", encoding="utf-8")
+    (tmp_path / "closed").mkdir()
+    listing = Path.iterdir
+
+    def denied(path: Path) -> Iterator[Path]:
+        if path.name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return listing(path)
+
+    monkeypatch.setattr(Path, "iterdir", denied)
+    loaded = load_documents([tmp_path])
+    assert [one.document_id for one in loaded.documents] == ["a.txt"]
+    assert loaded.skipped[0].source.endswith("closed")
 
 
 def test_files_of_two_roots_keep_apart(tmp_path: Path) -> None:

@@ -84,6 +84,12 @@ def test_real_text_is_kept(text: str) -> None:
     assert fates(filter_passages(passages([PROSE, text]))) == {}
 
 
+def test_links_below_a_paragraph_of_prose_are_kept_with_it() -> None:
+    links = "\n".join(f"- [Page {number}](/pages/{number})" for number in range(6))
+    assert fates(filter_passages(passages([PROSE, f"{PROSE} {PROSE}\n\n{links}"]))) == {}
+    assert set(fates(filter_passages(passages([PROSE, f"The pages of the office:\n\n{links}"])))) == {"0:1"}
+
+
 def test_boilerplate_of_many_documents_is_dropped_everywhere() -> None:
     footer = "This site uses cookies. Read on to agree.\nCopyright {} The City Office. All rights reserved."
     texts = [[f"{PROSE} It is number {word}.", footer.format(2000 + n)] for n, word in enumerate("abcdefg")]

@@ -44,6 +44,10 @@ def test_paragraphs(language: str) -> None:
     assert detect_language(TEXTS[language]) == language
 
 
+def test_addresses_and_markup_in_text_without_spaces() -> None:
+    assert detect_language("高中（Municipal_High/School）位于桃园市大溪区，由桃园县立国民中学改制。") == "zh"
+
+
 def test_english_with_much_code_or_quotations_is_english() -> None:
     assert detect_language(CODE) == "en"
     assert detect_language(TEXTS["en"] * 3 + "\n\n“董事会昨天决定明年不提高费用。”") == "en"

@@ -83,6 +83,11 @@ def test_list_marks_are_no_sentences() -> None:
     ]
 
 
+def test_a_hanging_indent_is_one_paragraph_and_a_term_is_not() -> None:
+    note = "[1] The exception is passed on to the caller unless there is\n    a clause that raises another one."
+    assert sentences(note + "\n\nterm\n    What it means.") == [note, "term", "What it means."]
+
+
 MANUAL = """\
 Calls
 *****

@@ -160,6 +160,22 @@ def test_the_heading_above_is_known_inside_a_long_section() -> None:
     assert passages[-1].heading == "Refunds"
 
 
+@pytest.mark.parametrize(
+    ("heading", "label"),
+    [
+        ("## [Fees](https://example.org/fees) of 2024 ##", "Fees of 2024"),
+        ("### **Fees** {#fees}", "Fees"),
+        ("=====\nFees\n=====", "Fees"),
+        ("Fees\n^^^^", "Fees"),
+        ("费用说明\n--------", "费用说明"),
+        ("#hashtag is no heading.", ""),
+        ("- Fees\n-------", ""),
+    ],
+)
+def test_headings_as_they_read(heading: str, label: str) -> None:
+    assert split(f"{heading}\n\n{SENTENCE}")[0].heading == label
+
+
 def test_a_lead_in_and_a_signature_stay_with_what_follows() -> None:
     for length in range(1, 16):
         text = SENTENCE * length + "\n\nUse it like this:\n\n   pad(text, 3)\n   pad(text, 4)\n\n" + SENTENCE * 9

@@ -15,12 +15,13 @@ BlockKind = Literal["heading", "paragraph", "item", "code", "table", "signature"
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})[^`]*$")
 _ATX = re.compile(r"#{1,6}(?:[ \t]+\S|$)")
 _UNDERLINE = re.compile(r"([=\-*^~\"+#.`:_])\1{2,}\s*$")
-_ITEM = re.compile(r"\s*(?:[-*+•·‣◦▪–]|\(?(\d{1,3}|[a-zA-Z])[.)])[ \t　]+\S")
+_ITEM = re.compile(r"\s*(?:[-*+•·‣◦▪–]|\(?(\d{1,3}|[a-zA-Z])[.)]|(\[\d{1,3}\]))[ \t　]+\S")
 _GRID = re.compile(r"\s*(?:\|.*\|\s*$|\+[-=+]{2,}\+\s*$|={2,}(?:\s+={2,})+\s*$)")
 _LEVELS = {"=": 1, "*": 1, "-": 2, "^": 3, "~": 3, '"': 4}
 _CODE_INDENT = 3
 _SIGNATURE_LINES = 12
 _CAPTION = 80
+_FULL_LINE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ def _ends_paragraph(lines: _Lines, first: int, number: int, is_item: bool) -> bo
         return True
     item = _ITEM.match(lines.lines[number])
     if item is not None:
-        numbered = item[1]
+        numbered = item[1] or item[2]
         if is_item or numbered in (None, "1", "a") or ends_sentence(lines.stripped[number - 1], lead_in=True):
             return is_item or stripped[0] != "–"
     return (

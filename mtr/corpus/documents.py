@@ -26,16 +26,17 @@ class LoadedDocuments(Record):
 
 
 def load_documents(
-    paths: Iterable[str | Path], *, text_column: str = "text", id_column: str | None = None
+    paths: Iterable[str | Path], *, text_column: str | None = None, id_column: str | None = None
 ) -> LoadedDocuments:
     """Read files and folders (recursively, sorted; hidden files left out; each real file once).
 
+    Rows of .jsonl and .csv have their text in `text_column` ("text" unless given), their id in `id_column` if given.
     Languages are not told here (`mtr.corpus.languages`). Raises InputError for a path that does not exist, a column
     that a file lacks, and two different documents with one id.
     """
     files, skipped = find_files([Path(path) for path in paths], READERS)
     names = _names(files)
-    columns = Columns(text=text_column, record_id=id_column)
+    columns = Columns(text=text_column or "text", record_id=id_column)
     documents: dict[str, Document] = {}
     for file in files:
         for found in _read(file, names[file.path], columns):

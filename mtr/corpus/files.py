@@ -35,8 +35,10 @@ def find_files(paths: Sequence[Path], endings: Collection[str]) -> tuple[list[So
     """The files under `paths` with one of `endings`, folders recursively, hidden names inside folders left out."""
     walk = _Walk(endings)
     for path in paths:
-        if not path.exists():
-            raise InputError(f"{readable(path)} does not exist; give files or folders to read")
+        try:
+            path.stat()
+        except OSError as error:
+            raise InputError(f"{readable(path)}: {error.strerror}; give files or folders that can be read") from error
         if path.is_dir():
             walk.unknown.clear()
             _folder(walk, path, path)
@@ -57,12 +59,12 @@ def _folder(walk: _Walk, root: Path, folder: Path) -> None:
             walk.skip(folder, "a folder that was read already, or a link loop")
             return
         walk.folders.add((status.st_dev, status.st_ino))
-        entries = sorted(folder.iterdir())
+        entries = [(path, path.is_dir()) for path in _visible(sorted(folder.iterdir()))]
     except OSError as error:
         walk.skip(folder, f"cannot be read: {error.strerror}")
         return
-    for path in _visible(entries):
-        if path.is_dir():
+    for path, is_folder in entries:
+        if is_folder:
             _folder(walk, root, path)
         elif path.suffix.lower() in walk.endings:
             _file(walk, path, path.relative_to(root))
@@ -78,7 +80,7 @@ def _file(walk: _Walk, path: Path, relative: Path) -> None:
     try:
         status = path.stat()
     except OSError as error:
-        walk.skip(path, f"a link that leads nowhere: {error.strerror}")
+        walk.skip(path, f"{'a link that leads nowhere' if path.is_symlink() else 'cannot be read'}: {error.strerror}")
         return
     if not path.is_file():
         walk.skip(path, "not a regular file")

@@ -10,8 +10,9 @@ from mtr.corpus.blocks import outline
 _FEWEST_LETTERS = 20
 _FEWEST_UNSPACED = 6
 _ENOUGH = 3_000
+_CHINESE = {"wuu": "zh", "yue": "zh"}
 _LOCK = threading.Lock()
-_URL = re.compile(r"\w+://\S+|\S+@\S+\.\w+|\S*[_/\\<>={}]\S*")
+_URL = re.compile(r"[!-~]*(?:[_/\\<>={}]|@\w)[!-~]*")
 
 
 class _Script(NamedTuple):
@@ -62,4 +63,4 @@ def _classified(text: str) -> str:
 
     with _LOCK:
         language, _ = py3langid.classify(text)
-    return str(language)
+    return _CHINESE.get(str(language), str(language))
