@@ -34,19 +34,19 @@ def small_whole_numbers(rows: int, dimensions: int, seed: int, top: int = 2) -> 
     return np.random.default_rng(seed).integers(-top, top + 1, (rows, dimensions)).astype(np.float32)
 
 
-@pytest.fixture(params=[(3, 5), (256, 4096)], ids=["small blocks", "one block"])
+@pytest.fixture(params=[5, 16, 2048])
 def _blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "QUERY_BLOCK", request.param[0])
-    monkeypatch.setattr(exact, "PASSAGE_BLOCK", request.param[1])
+    monkeypatch.setattr(exact, "BLOCK", request.param)
 
 
 @pytest.mark.usefixtures("_blocks")
 @pytest.mark.parametrize("exclude_self", [False, True])
-@pytest.mark.parametrize("seed", range(20))
-def test_it_equals_the_oracle_ties_included(seed: int, exclude_self: bool) -> None:
-    rows, dimensions, k = 1 + seed * 3, 1 + seed % 4, 1 + seed % 9
+@pytest.mark.parametrize("same", [False, True])
+@pytest.mark.parametrize("seed", range(12))
+def test_it_equals_the_oracle_ties_included(seed: int, same: bool, exclude_self: bool) -> None:
+    rows, dimensions, k = 1 + seed * 9, 1 + seed % 4, 1 + seed % 9
     passages = small_whole_numbers(rows, dimensions, seed)
-    queries = passages if exclude_self else small_whole_numbers(7, dimensions, seed + 100)
+    queries = passages if same else small_whole_numbers(7, dimensions, seed + 100)
     indices, scores = nearest(queries, passages, k, exclude_self=exclude_self)
     assert (indices.tolist(), scores.tolist()) == oracle(queries, passages, k, exclude_self)
     assert (indices.dtype, scores.dtype) == (np.int32, np.float32)
@@ -85,11 +85,13 @@ def test_real_vectors_equal_a_full_sort_and_repeat() -> None:
     assert again.tolist() == indices.tolist()
 
 
-def test_memory_stays_far_below_a_matrix_of_all_pairs() -> None:
+@pytest.mark.parametrize("same", [False, True])
+def test_memory_stays_far_below_a_matrix_of_all_pairs(same: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "BLOCK", 512)
     vectors = np.random.default_rng(6).normal(size=(6000, 16)).astype(np.float32)
     nearest(vectors[:10], vectors[:10], 5)
     tracemalloc.start()
-    nearest(vectors, vectors, 10, exclude_self=True)
+    nearest(vectors if same else vectors.copy(), vectors, 10, exclude_self=True)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 6000 * 6000 * 4 / 10

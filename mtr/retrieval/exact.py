@@ -1,8 +1,11 @@
 """Exact nearest passages by inner product: the one kernel for neighbours, dense search and scoring retrievers.
 
-Blocks of queries are multiplied with blocks of passages (BLAS, float32), and a heap of the k best for each query goes
-over each tile of scores while it is warm. There is never a matrix of all pairs: beside the inputs and the result the
-memory is one tile, `QUERY_BLOCK × PASSAGE_BLOCK × 4` bytes (4 MiB).
+Blocks of queries are multiplied with blocks of passages (BLAS, float32), and a compiled loop picks the k best of each
+query from each tile of scores while it is warm. Where queries and passages are the same array each tile off the
+diagonal serves both its rows and its columns, so that half the products are saved.
+
+There is never a matrix of all pairs. Beside the inputs and the result the memory is one tile (`BLOCK² × 4` bytes,
+16 MiB) and 2 k + 32 keys of 8 bytes for each query of a block, or for every query where both arrays are the same.
 """
 
 import numpy as np
@@ -10,8 +13,9 @@ from numpy.typing import NDArray
 
 from mtr.errors import InputError
 
-QUERY_BLOCK = 256
-PASSAGE_BLOCK = 4096
+BLOCK = 2048
+Result = tuple[NDArray[np.int32], NDArray[np.float32]]
+Kept = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.float32]]
 
 
 def nearest(
@@ -25,28 +29,23 @@ def nearest(
     row is filled up with −1 and a score of −inf.
     Raises `InputError` for shapes that do not fit and for NaN or infinity.
     """
-    queries, passages = _checked("queries", queries), _checked("passages", passages)
+    same = queries is passages
+    passages = _checked("passages", passages)
+    queries = passages if same else _checked("queries", queries)
     if queries.shape[1] != passages.shape[1]:
-        raise InputError(
-            f"queries have {queries.shape[1]} dimensions and passages {passages.shape[1]}; embed them alike"
-        )
+        raise InputError(f"queries have {queries.shape[1]} dimensions and passages {passages.shape[1]}; embed alike")
     if k < 0:
         raise InputError(f"k is {k}; it must be 0 or more")
-    m, n = len(queries), len(passages)
-    indices = np.full((m, k), -1, np.int32)
-    scores = np.full((m, k), -np.inf, np.float32)
-    if not (m and n and k):
-        return indices, scores
-    from mtr.retrieval.topk_kernel import keep_best  # noqa: PLC0415 - imports numba
-
-    width = min(k, n)
-    for row in range(0, m, QUERY_BLOCK):
-        block = queries[row : row + QUERY_BLOCK]
-        for column in range(0, n, PASSAGE_BLOCK):
-            tile = block @ passages[column : column + PASSAGE_BLOCK].T
-            keep_best(tile, (row, column), exclude_self, indices[:, :width], scores[:, :width])
-    order = np.lexsort((np.where(indices < 0, n, indices), -scores))
-    return np.take_along_axis(indices, order, axis=1), np.take_along_axis(scores, order, axis=1)
+    indices = np.full((len(queries), k), -1, np.int32)
+    scores = np.full((len(queries), k), -np.inf, np.float32)
+    width = min(k, len(passages))
+    if width:
+        result = indices[:, :width], scores[:, :width]
+        if same:
+            _among(passages, exclude_self, result)
+        else:
+            _across(queries, passages, exclude_self, result)
+    return indices, scores
 
 
 def _checked(name: str, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -57,3 +56,62 @@ def _checked(name: str, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     if bad.any():
         raise InputError(f"{name}: row {int(bad.argmax())} holds NaN or infinity; embed it again")
     return vectors
+
+
+def _across(queries: NDArray[np.float32], passages: NDArray[np.float32], exclude_self: bool, result: Result) -> None:
+    from mtr.retrieval.topk_kernel import offer  # noqa: PLC0415 - imports numba
+
+    k, room = result[0].shape[1], _room(len(queries), len(passages))
+    for row in range(0, len(queries), BLOCK):
+        block = queries[row : row + BLOCK]
+        kept = _nothing_kept(len(block), k)
+        for column in range(0, len(passages), BLOCK):
+            tile = _product(block, passages[column : column + BLOCK], room)
+            offer(tile, (row, column), exclude_self, k, kept)
+        _read(kept[0], (result[0][row : row + BLOCK], result[1][row : row + BLOCK]))
+
+
+def _among(passages: NDArray[np.float32], exclude_self: bool, result: Result) -> None:
+    """Blocks in ascending order, so that each query meets the passages in ascending order here too."""
+    from mtr.retrieval.topk_kernel import offer, offer_both  # noqa: PLC0415 - imports numba
+
+    k, room = result[0].shape[1], _room(len(passages), len(passages))
+    kept = _nothing_kept(len(passages), k)
+    for row in range(0, len(passages), BLOCK):
+        block = passages[row : row + BLOCK]
+        end = row + len(block)
+        offer(_product(block, block, room), (row, row), exclude_self, k, _rows(kept, row, end))
+        for column in range(end, len(passages), BLOCK):
+            offer_both(_product(block, passages[column : column + BLOCK], room), (row, column), k, kept)
+        _read(kept[0][row:end], (result[0][row:end], result[1][row:end]))
+
+
+def _room(m: int, n: int) -> NDArray[np.float32]:
+    return np.empty(min(m, BLOCK) * min(n, BLOCK), np.float32)
+
+
+def _product(block: NDArray[np.float32], other: NDArray[np.float32], room: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The scores of a tile, in memory that is used again for the next one."""
+    tile = room[: len(block) * len(other)].reshape(len(block), len(other))
+    return np.matmul(block, other.T, out=tile)
+
+
+def _nothing_kept(rows: int, k: int) -> Kept:
+    """Keys, how many there are, and the floor, by query; see `mtr.retrieval.topk_kernel`."""
+    return np.zeros((rows, 2 * k + 32), np.uint64), np.zeros(rows, np.int64), np.full(rows, -np.inf, np.float32)
+
+
+def _rows(kept: Kept, start: int, end: int) -> Kept:
+    return kept[0][start:end], kept[1][start:end], kept[2][start:end]
+
+
+def _read(keys: NDArray[np.uint64], result: Result) -> None:
+    """Sort the keys of a block in place and write row numbers and scores of the best; empty places stay as they are."""
+    k = result[0].shape[1]
+    keys.sort(axis=1)
+    best = keys[:, : -k - 1 : -1]
+    ordered = (best >> np.uint64(32)).astype(np.uint32)
+    bits = np.where(ordered & 0x80000000, ordered ^ np.uint32(0x80000000), ~ordered)
+    full = best != 0
+    result[0][full] = (~best).astype(np.uint32)[full]
+    result[1][full] = bits.view(np.float32)[full]
