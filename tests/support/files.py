@@ -1,4 +1,4 @@
-"""Files of formats that no text editor writes."""
+"""Files of formats that no text editor writes, and what became of a file that was loaded."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,6 +6,22 @@ from pathlib import Path
 import docx
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
+
+from mtr.corpus.documents import load_documents
+from mtr.records import Document
+
+
+def only(path: Path, **columns: str) -> Document:
+    """The one document of a path, nothing skipped."""
+    loaded = load_documents([path], **columns)
+    assert loaded.skipped == ()
+    (document,) = loaded.documents
+    return document
+
+
+def reasons(path: Path, **columns: str) -> dict[str, str]:
+    """Why each skipped source was skipped."""
+    return {skipped.source: skipped.reason for skipped in load_documents([path], **columns).skipped}
 
 
 def write_pdf(path: Path, pages: Sequence[str], *, title: str = "", password: str | None = None) -> Path:
