@@ -106,7 +106,7 @@ def test_saved_and_loaded_it_is_the_same(texts: list[str], tmp_path: Path) -> No
 
 def test_the_loaded_arrays_are_mapped(tmp_path: Path) -> None:
     BM25Index.build(passages(["one two"])).save(tmp_path)
-    assert isinstance(BM25Index.load(tmp_path).data, np.memmap)
+    assert isinstance(BM25Index.load(tmp_path).data.base, np.memmap)
 
 
 def test_another_analyzer_or_damage_is_refused(tmp_path: Path) -> None:

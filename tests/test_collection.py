@@ -79,12 +79,12 @@ async def test_rows_of_another_state_never_take_a_place(endpoint: TestEndpoint, 
         collection = await _open(tmp_path / "documents")
         vector = np.array(words_vector("seven ships"), np.float32)
         vector /= np.linalg.norm(vector)
-        before = collection.dense(vector, 6)
+        before = collection.dense(vector[None], 6)
         strays = [passage(f"stray{n}", f"stray {n}") for n in range(10)]
         collection.store.upsert(strays, np.tile(vector, (10, 1)))
-        mended = Collection(collection.corpus, collection.store, collection.places, strays=10)
-        assert mended.dense(vector, 6) == before
-        assert len(mended.dense(vector, 500)) == len(DOCUMENTS)
+        mended = Collection(collection.corpus, collection.store, strays=10)
+        assert mended.dense(vector[None], 6) == before
+        assert len(mended.dense(vector[None], 500)[0]) == len(DOCUMENTS)
 
 
 async def test_equal_scores_go_in_corpus_order(endpoint: TestEndpoint, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ async def test_equal_scores_go_in_corpus_order(endpoint: TestEndpoint, tmp_path:
         rows = list(collection.corpus.passages.values())
         same = np.full((len(rows), 64), 1 / 8, np.float32)
         collection.store.upsert(rows, same)
-        assert collection.dense(same[0], 500) == [row.passage_id for row in rows]
+        assert collection.dense(same[:1], 500) == [[row.passage_id for row in rows]]
 
 
 async def test_a_corpus_whose_rows_are_lost_is_not_opened(endpoint: TestEndpoint, tmp_path: Path) -> None:

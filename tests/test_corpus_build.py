@@ -1,5 +1,6 @@
 """Building corpora: what is written, what is done again, what is gone, crashes, locks, odd input."""
 
+import errno
 import json
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from mtr.corpus import build as build_module
 from mtr.corpus import writing as writing_module
 from mtr.corpus.build import build_corpus
 from mtr.corpus.corpus import open_corpus
-from mtr.corpus.folder import new_folder, settle, swap_in
+from mtr.corpus.folder import replaced, settle
 from mtr.corpus.manifest import CorpusManifest
 from mtr.corpus.options import CorpusOptions, checked_name, corpus_folder
 from mtr.errors import InputError, MtrError
@@ -257,18 +258,28 @@ async def test_a_crash_while_embedding_keeps_what_was_paid(
     assert sorted(texts_embedded(endpoint)) == sorted(set(texts_embedded(endpoint)))
 
 
-def test_a_swap_cut_between_its_renames_is_taken_back(tmp_path: Path) -> None:
+def test_a_swap_cut_between_its_renames_is_taken_back() -> None:
     folder = corpus_folder("cut")
-    (new_folder(folder) / "manifest.json").write_text("first")
-    swap_in(folder)
-    (new_folder(folder) / "manifest.json").write_text("second")
+    with replaced(folder) as fresh:
+        (fresh / "manifest.json").write_text("first")
     folder.rename(folder.with_name(".cut.old"))
     settle(folder)
     assert (folder / "manifest.json").read_text() == "first"
-    (new_folder(folder) / "manifest.json").write_text("third")
-    swap_in(folder)
-    assert (folder / "manifest.json").read_text() == "third"
-    assert sorted(path.name for path in folder.parent.iterdir()) == ["cut"]
+    with replaced(folder) as fresh:
+        (fresh / "manifest.json").write_text("second")
+    assert (folder / "manifest.json").read_text() == "second"
+    assert [path.name for path in folder.parent.iterdir()] == ["cut"]
+
+
+def test_a_full_disk_leaves_the_corpus_and_no_litter() -> None:
+    folder = corpus_folder("full")
+    with replaced(folder) as fresh:
+        (fresh / "manifest.json").write_text("first")
+    with pytest.raises(InputError, match="No space left on device; free space"), replaced(folder) as fresh:
+        (fresh / "manifest.json").write_text("second")
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert (folder / "manifest.json").read_text() == "first"
+    assert [path.name for path in folder.parent.iterdir()] == ["full"]
 
 
 async def test_opening_takes_a_cut_swap_back_too(endpoint: TestEndpoint, documents: Path) -> None:

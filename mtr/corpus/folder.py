@@ -20,35 +20,31 @@ from mtr.locks import locked
 def build_lock(folder: Path) -> Iterator[None]:
     """Hold the corpus against other builds; InputError names the process that has it."""
     path = _beside(folder, "lock")
-    holder = path.read_text(encoding="utf-8") if path.is_file() else ""
-    busy = f"the corpus {folder.name!r} is being built by process {holder or '?'}; wait for it to end, or stop it"
-    with locked(path, busy):
-        path.write_text(str(os.getpid()), encoding="utf-8")
-        settle(folder)
+    with locked(path, f"the corpus {folder.name!r} is being built by process {_holder(path)}; wait for it, or stop it"):
+        with _write_errors(folder):
+            path.write_text(str(os.getpid()), encoding="utf-8")
+            settle(folder)
         yield
 
 
-def new_folder(folder: Path) -> Path:
-    """An empty folder to write the next corpus in."""
-    fresh = _beside(folder, "new")
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    return fresh
-
-
-def swap_in(folder: Path) -> None:
-    """Put what was written in `new_folder` in place of the corpus."""
+@contextmanager
+def replaced(folder: Path) -> Iterator[Path]:
+    """A folder to write the next corpus in; it takes the corpus's place when the block ends without an error."""
     fresh, old = _beside(folder, "new"), _beside(folder, "old")
     try:
-        shutil.rmtree(old, ignore_errors=True)
-        if folder.exists():
-            folder.rename(old)
-        fresh.rename(folder)
-        _sync(folder.parent)
-        shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
+        with _write_errors(folder):
+            shutil.rmtree(fresh, ignore_errors=True)
+            fresh.mkdir(parents=True)
+            yield fresh
+            shutil.rmtree(old, ignore_errors=True)
+            if folder.exists():
+                folder.rename(old)
+            fresh.rename(folder)
+            _sync(folder.parent)
+            shutil.rmtree(old, ignore_errors=True)
+    finally:
         settle(folder)
-        raise InputError(f"cannot replace {folder}: {error.strerror}; the corpus is as it was") from error
+        shutil.rmtree(fresh, ignore_errors=True)
 
 
 def settle(folder: Path) -> None:
@@ -67,6 +63,22 @@ def settle_when_free(folder: Path) -> None:
 
 def _beside(folder: Path, kind: str) -> Path:
     return folder.with_name(f".{folder.name}.{kind}")
+
+
+def _holder(path: Path) -> str:
+    """The process that wrote the lock file last."""
+    return (path.read_text(encoding="utf-8") if path.is_file() else "") or "?"
+
+
+@contextmanager
+def _write_errors(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(
+            f"cannot write {error.filename or folder}: {error.strerror}; free space or set MTR_HOME to another folder, "
+            f"then build again; the corpus {folder.name!r} is as it was"
+        ) from error
 
 
 def _sync(folder: Path) -> None:

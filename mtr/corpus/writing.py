@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from mtr.beir import write_passages
 from mtr.corpus.clustering import greedy_clusters
-from mtr.corpus.folder import new_folder, swap_in
+from mtr.corpus.folder import replaced
 from mtr.corpus.manifest import CorpusManifest, write_manifest
 from mtr.corpus.options import CorpusOptions
 from mtr.corpus.preparing import Prepared
@@ -38,13 +38,11 @@ def write_folder(
     folder: Path, prepared: Prepared, clusters: Sequence[Cluster], manifest: CorpusManifest, progress: Progress
 ) -> None:
     """Replace the corpus folder; InputError leaves the one before."""
-    with progress.step("write") as step:
-        fresh = new_folder(folder)
+    with progress.step("write") as step, replaced(folder) as fresh:
         write_passages(fresh / "corpus.jsonl", prepared.passages)
         write_records(fresh / "clusters.jsonl", clusters)
         write_records(fresh / "dropped.jsonl", prepared.dropped)
         write_records(fresh / "kept_pairs.jsonl", prepared.kept_pairs)
         BM25Index.build(prepared.passages).save(fresh / "bm25")
         write_manifest(fresh, manifest)
-        swap_in(folder)
         step.result = str(folder)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from mtr.storage import replace_text
 K1 = 0.9
 B = 0.4
 _ARRAYS = ("data", "indices", "indptr")
+_HEADER = 128
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class BM25Index:
         try:
             head = json.loads((folder / "index.json").read_text(encoding="utf-8"))
             made_by = (head["analyzer"], head["k1"], head["b"])
-            data, indices, indptr = (np.load(folder / f"{name}.npy", mmap_mode=_mode(folder, name)) for name in _ARRAYS)
+            data, indices, indptr = (_mapped(folder / f"{name}.npy") for name in _ARRAYS)
             ids, terms = tuple(head["passage_ids"]), head["terms"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"the BM25 index {folder} cannot be read ({error}); build the corpus again") from error
@@ -91,9 +92,10 @@ class BM25Index:
         return cls(ids, {term: column for column, term in enumerate(terms)}, data, indices, indptr)
 
 
-def _mode(folder: Path, name: str) -> Literal["r"] | None:
-    """Map a file only when it holds more than a header: an empty array cannot be mapped."""
-    return "r" if (folder / f"{name}.npy").stat().st_size > 128 else None
+def _mapped(path: Path) -> NDArray[Any]:
+    """The array, mapped from disk unless it is empty, and as a plain one: slices of a memmap cost ten times more."""
+    empty = path.stat().st_size <= _HEADER
+    return np.asarray(np.load(path, mmap_mode=None if empty else "r", allow_pickle=False))
 
 
 def _score_matrix(

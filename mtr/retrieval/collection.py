@@ -1,10 +1,10 @@
 """Nearest passages of a whole corpus: dense and BM25 ranks, fused. What the uniqueness verifier looks with."""
 
-import asyncio
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from mtr.errors import InputError
 from mtr.llm import embed
 from mtr.retrieval.fusion import reciprocal_rank_fusion
 from mtr.retrieval.store import PassageStore, open_store, passage_id_of, row_key
+from mtr.retrieval.together import Together
 
 DEPTH = 50
 """Passages taken from each ranking before fusing, or k where that is more."""
@@ -23,35 +24,52 @@ _DECIMALS = 5
 _searchers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="mtr-search")
 
 
-@dataclass(frozen=True)
+class Asked(NamedTuple):
+    """A query, its vector (d,), and how many passages are wanted."""
+
+    query: str
+    vector: NDArray[np.float32]
+    k: int
+
+
 class Collection:
     """A corpus and its rows in Chroma. `strays` are rows of other states of the corpus, passed over in a search."""
 
-    corpus: Corpus
-    store: PassageStore
-    places: dict[str, int]
-    strays: int
+    def __init__(self, corpus: Corpus, store: PassageStore, strays: int) -> None:
+        """Use `open_collection`."""
+        self.corpus, self.store, self.strays = corpus, store, strays
+        self._places = {row_key(passage): place for place, passage in enumerate(corpus.passages.values())}
+        self._together = Together(self.fused, _searchers)
 
     async def nearest(self, query: str, k: int) -> tuple[str, ...]:
         """At most k passage ids of the whole corpus, by fused dense and BM25 rank, best first, ties by id."""
         vectors = await embed([query], model=self.corpus.manifest.options.embedding_model, kind="query")
-        return await asyncio.get_running_loop().run_in_executor(_searchers, self.fused, query, vectors[0], k)
+        return await self._together.ask(Asked(query, vectors[0], k))
 
-    def fused(self, query: str, vector: NDArray[np.float32], k: int) -> tuple[str, ...]:
-        """`nearest` for a query whose vector (d,) is known; blocks for a few milliseconds."""
-        depth = max(k, DEPTH)
-        lexical = [passage_id for passage_id, _ in self.corpus.bm25.search(query, depth)]
-        return tuple(reciprocal_rank_fusion([self.dense(vector, depth), lexical])[:k])
+    def fused(self, asked: Sequence[Asked]) -> list[tuple[str, ...]]:
+        """`nearest` for queries whose vectors are known; blocks for some milliseconds."""
+        depths = [max(one.k, DEPTH) for one in asked]
+        found = self.dense(np.stack([one.vector for one in asked]), max(depths))
+        return [
+            tuple(reciprocal_rank_fusion([dense[:depth], self._lexical(one.query, depth)])[: one.k])
+            for one, dense, depth in zip(asked, found, depths, strict=True)
+        ]
 
-    def dense(self, vector: NDArray[np.float32], k: int) -> list[str]:
-        """At most k passage ids by cosine in Chroma's approximate search, ties in corpus order.
+    def dense(self, vectors: NDArray[np.float32], k: int) -> list[list[str]]:
+        """For each vector (q, d) at most k passage ids by cosine in Chroma's approximate search, ties in corpus order.
 
         Chroma's last digits and its choice among equals depend on how rows came in: scores are rounded, and a few
         more rows are asked for than are needed.
         """
-        rows = self.store.search(vector, min(k + _SPARE, len(self.places)) + self.strays)
-        known = [(-round(score, _DECIMALS), self.places[key], key) for key, score in rows if key in self.places]
-        return [passage_id_of(key) for _, _, key in sorted(known)[:k]]
+        found = self.store.search(vectors, min(k + _SPARE, len(self._places)) + self.strays)
+        return [self._ordered(rows)[:k] for rows in found]
+
+    def _ordered(self, rows: Sequence[tuple[str, float]]) -> list[str]:
+        known = [(-round(score, _DECIMALS), self._places[key], key) for key, score in rows if key in self._places]
+        return [passage_id_of(key) for _, _, key in sorted(known)]
+
+    def _lexical(self, query: str, k: int) -> list[str]:
+        return [passage_id for passage_id, _ in self.corpus.bm25.search(query, k)]
 
 
 _opened: dict[Path, Collection] = {}
@@ -71,14 +89,12 @@ def open_collection(corpus: Corpus) -> Collection:
 
 
 def _open(corpus: Corpus) -> Collection:
-    about = corpus.manifest
-    store = open_store(about.collection, url=about.options.chroma_url)
-    places = {row_key(passage): place for place, passage in enumerate(corpus.passages.values())}
+    store = open_store(corpus.manifest.collection, url=corpus.manifest.options.chroma_url)
     rows = store.keys()
-    missing = len(places.keys() - rows)
+    missing = sum(row_key(passage) not in rows for passage in corpus.passages.values())
     if missing:
         raise InputError(
-            f"Chroma lacks {missing} of the {len(places)} passages of {corpus.name!r}; "
+            f"Chroma lacks {missing} of the {len(corpus.passages)} passages of {corpus.name!r}; "
             "build the corpus again, only what is missing is stored again"
         )
-    return Collection(corpus, store, places, len(rows) - len(places))
+    return Collection(corpus, store, len(rows) - len(corpus.passages))
