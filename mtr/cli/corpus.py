@@ -1,6 +1,5 @@
 """`mtr corpus`: build a corpus from documents, show what is in one, list those there are."""
 
-import asyncio
 import shlex
 from collections.abc import Coroutine
 from pathlib import Path
@@ -48,6 +47,8 @@ def build(
 
     Example: mtr corpus build handbook/ faq.csv --name handbook --text-column answer
     """
+    import asyncio
+
     from mtr.corpus.build import build_corpus, build_demo_corpus
     from mtr.corpus.options import CorpusOptions
     from mtr.corpus.progress import on_stderr
