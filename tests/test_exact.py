@@ -52,8 +52,16 @@ def test_it_equals_the_oracle_ties_included(seed: int, same: bool, exclude_self:
     assert (indices.dtype, scores.dtype) == (np.int32, np.float32)
 
 
-@given(st.integers(0, 12), st.integers(0, 30), st.integers(0, 40), st.integers(0, 1000))
-@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 90), st.integers(0, 95), st.integers(0, 1000), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_any_k_among_one_set_equals_the_oracle(n: int, k: int, seed: int, exclude_self: bool) -> None:
+    passages = small_whole_numbers(n, 2, seed)
+    indices, scores = nearest(passages, passages, k, exclude_self=exclude_self)
+    assert (indices.tolist(), scores.tolist()) == oracle(passages, passages, k, exclude_self)
+
+
+@given(st.integers(0, 12), st.integers(0, 90), st.integers(0, 95), st.integers(0, 1000))
+@settings(max_examples=40, deadline=None)
 def test_any_shape_equals_the_oracle(m: int, n: int, k: int, seed: int) -> None:
     queries, passages = small_whole_numbers(m, 2, seed), small_whole_numbers(n, 2, seed + 1)
     indices, scores = nearest(queries, passages, k)

@@ -5,7 +5,8 @@ query from each tile of scores while it is warm. Where queries and passages are 
 diagonal serves both its rows and its columns, so that half the products are saved.
 
 There is never a matrix of all pairs. Beside the inputs and the result the memory is one tile (`BLOCK² × 4` bytes,
-16 MiB) and 2 k + 32 keys of 8 bytes for each query of a block, or for every query where both arrays are the same.
+16 MiB) and, for each query of a block, or every query where both arrays are the same, 2 k + 32 keys of 8 bytes, but
+never more than there are passages.
 """
 
 import numpy as np
@@ -64,7 +65,7 @@ def _across(queries: NDArray[np.float32], passages: NDArray[np.float32], exclude
     k, room = result[0].shape[1], _room(len(queries), len(passages))
     for row in range(0, len(queries), BLOCK):
         block = queries[row : row + BLOCK]
-        kept = _nothing_kept(len(block), k)
+        kept = _nothing_kept(len(block), k, len(passages))
         for column in range(0, len(passages), BLOCK):
             tile = _product(block, passages[column : column + BLOCK], room)
             offer(tile, (row, column), exclude_self, k, kept)
@@ -76,7 +77,7 @@ def _among(passages: NDArray[np.float32], exclude_self: bool, result: Result) ->
     from mtr.retrieval.topk_kernel import offer, offer_both  # noqa: PLC0415 - imports numba
 
     k, room = result[0].shape[1], _room(len(passages), len(passages))
-    kept = _nothing_kept(len(passages), k)
+    kept = _nothing_kept(len(passages), k, len(passages))
     for row in range(0, len(passages), BLOCK):
         block = passages[row : row + BLOCK]
         end = row + len(block)
@@ -96,9 +97,10 @@ def _product(block: NDArray[np.float32], other: NDArray[np.float32], room: NDArr
     return np.matmul(block, other.T, out=tile)
 
 
-def _nothing_kept(rows: int, k: int) -> Kept:
+def _nothing_kept(rows: int, k: int, passages: int) -> Kept:
     """Keys, how many there are, and the floor, by query; see `mtr.retrieval.topk_kernel`."""
-    return np.zeros((rows, 2 * k + 32), np.uint64), np.zeros(rows, np.int64), np.full(rows, -np.inf, np.float32)
+    keys = np.zeros((rows, min(2 * k + 32, passages)), np.uint64)
+    return keys, np.zeros(rows, np.int64), np.full(rows, -np.inf, np.float32)
 
 
 def _rows(kept: Kept, start: int, end: int) -> Kept:
