@@ -24,13 +24,13 @@ class DraftAnswer(Record):
 
 
 async def draft_answer(
-    binding: Binding, query: str, gold: Sequence[Passage], *, feedback: str, sample: int = 0
+    binding: Binding, query: str, gold: Sequence[Passage], *, advice: str, sample: int = 0
 ) -> DraftAnswer:
     """Answer the query from the gold.
 
     Raises:
         ReplyError: when the reply could not be read.
     """
-    values = {"passage": shown_passages(gold), "query": query, "advice": feedback or "-"}
+    values = {"passage": shown_passages(gold), "query": query, "advice": advice or "-"}
     completion = await binding.ask(values, AnswerReply, sample=sample)
     return DraftAnswer(answer=completion.reply.answer.strip(), call=completion.key)

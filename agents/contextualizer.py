@@ -23,7 +23,7 @@ class DraftWording(Record):
 
 
 async def draft_wording(
-    binding: Binding, wording: Wording, settings: DomainSettings, *, persona: str, feedback: str, sample: int = 0
+    binding: Binding, wording: Wording, settings: DomainSettings, *, persona: str, advice: str, sample: int = 0
 ) -> DraftWording:
     """Ask for the query as this user types it.
 
@@ -38,7 +38,7 @@ async def draft_wording(
         "clear": " | ".join(wording.clear(settings)) or "-",
         "style": f"{wording.style.replace('_', '-')}, {settings.styles[wording.style]}",
         "persona": persona or "-",
-        "advice": feedback or "-",
+        "advice": advice or "-",
     }
     completion = await binding.ask(values, WordingReply, sample=sample)
     return DraftWording(query=completion.reply.query.strip(), call=completion.key)

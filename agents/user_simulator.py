@@ -1,7 +1,5 @@
 """The user simulator drafts one query that one fact answers."""
 
-from collections.abc import Sequence
-
 from pydantic import Field
 
 from mtr.binding import Binding
@@ -10,7 +8,6 @@ from mtr.llm import Reply
 from mtr.records import Record
 
 _NOTHING = "-"
-_EARLIER_SHOWN = 3
 
 
 class QueryReply(Reply):
@@ -26,10 +23,8 @@ class DraftQuery(Record):
     call: str
 
 
-async def draft_query(
-    binding: Binding, fact: Fact, *, earlier: Sequence[str], feedback: str, sample: int = 0
-) -> DraftQuery:
-    """Ask for a query about the fact, unlike those asked earlier.
+async def draft_query(binding: Binding, fact: Fact, *, advice: str, sample: int = 0) -> DraftQuery:
+    """Ask for a query about the fact; `advice` says what was wrong with the last draft about it.
 
     Raises:
         ReplyError: when the reply could not be read.
@@ -38,8 +33,7 @@ async def draft_query(
         "topic": fact.topic or _NOTHING,
         "context": fact.context or _NOTHING,
         "fact": fact.text,
-        "earlier": " | ".join(earlier[-_EARLIER_SHOWN:]) or _NOTHING,
-        "advice": feedback or _NOTHING,
+        "advice": advice or _NOTHING,
     }
     completion = await binding.ask(values, QueryReply, sample=sample)
     return DraftQuery(query=completion.reply.query.strip(), call=completion.key)

@@ -60,10 +60,10 @@ async def choose_passage(state: DialogueState, runtime: Runtime[Context]) -> Upd
 async def simulate_user(state: DialogueState, runtime: Runtime[Context]) -> Update:
     """Let the user simulator draft a standalone query about the fact."""
     binding = Context.of(runtime).binding("user_simulator")
-    earlier = [turn.standalone_query for turn in state.turns]
+    advice = state.feedback if state.query_try else ""
     counted: Update = {"attempts": state.attempts + 1, "query_try": state.query_try + 1}
     try:
-        draft = await draft_query(binding, state.fact, earlier=earlier, feedback=state.feedback, sample=state.query_try)
+        draft = await draft_query(binding, state.fact, advice=advice, sample=state.query_try)
     except ReplyError as error:
         return note(state, "simulate_user", f"unreadable: {error}", standalone_query="", **counted)
     return note(state, "simulate_user", draft.query, [draft.call], standalone_query=draft.query, feedback="", **counted)
@@ -74,7 +74,7 @@ async def check_query(state: DialogueState, runtime: Runtime[Context]) -> Update
     context = Context.of(runtime)
     materials = await Materials.of(context)
     earlier = [turn.standalone_query for turn in state.turns]
-    fault = query_fault(state.standalone_query, state.fact, earlier, materials.settings)
+    fault = query_fault(state.standalone_query, state.fact, earlier, materials.corpus.vocabulary, materials.settings)
     return rejected(state, "check_query", fault, [], context) if fault else note(state, "check_query", "passed")
 
 
@@ -109,10 +109,10 @@ async def write_answer(state: DialogueState, runtime: Runtime[Context]) -> Updat
     """Let the answerer answer from the gold alone."""
     context = Context.of(runtime)
     gold = (await Materials.of(context)).passages(state.gold)
-    tries = state.answer_try + 1
+    tries, advice = state.answer_try + 1, state.feedback if state.answer_try else ""
     try:
         draft = await draft_answer(
-            context.binding("answerer"), state.standalone_query, gold, feedback=state.feedback, sample=state.answer_try
+            context.binding("answerer"), state.standalone_query, gold, advice=advice, sample=state.answer_try
         )
     except ReplyError as error:
         return note(state, "write_answer", f"unreadable: {error}", answer="", answer_try=tries)
@@ -147,7 +147,7 @@ async def contextualize(state: DialogueState, runtime: Runtime[Context]) -> Upda
     binding, tries = context.binding("contextualizer"), state.wording_try + 1
     try:
         draft = await draft_wording(
-            binding, state.wording, settings, persona=state.persona, feedback=state.wording_fault, sample=tries - 1
+            binding, state.wording, settings, persona=state.persona, advice=state.wording_fault, sample=tries - 1
         )
     except ReplyError as error:
         return note(state, "contextualize", f"unreadable: {error}", query="", wording_try=tries)

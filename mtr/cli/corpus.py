@@ -26,7 +26,7 @@ def build(
     ] = None,
     name: Annotated[str, typer.Option(help="The corpus's name: letters of any script, digits, space, - _ .")] = "",
     demo: Annotated[bool, typer.Option("--demo", help="Build `demo` from Python's language reference.")] = False,
-    size: Annotated[int, typer.Option(help="Wanted length of a passage, in --unit.", min=1)] = 1000,
+    size: Annotated[int, typer.Option(help="Wanted length of a passage, in --unit.", min=1)] = 800,
     unit: Annotated[Literal["characters", "tokens"], typer.Option(help="What --size counts.")] = "characters",
     text_column: Annotated[str, typer.Option(help="Column or field with the text (.csv, .jsonl).")] = "text",
     id_column: Annotated[str | None, typer.Option(help="Column or field with the document's id.")] = None,

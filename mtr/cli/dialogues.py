@@ -34,7 +34,7 @@ def dialogue_maker(job: Job) -> Make[Made]:
         far_reference_share=options.far_reference_share,
         uniqueness=options.uniqueness,
         model=options.models["answerer"],
-        **options.models,
+        **{f"{role}_model": model for role, model in options.models.items()},
     )
 
     async def make(item: str, attempt: int) -> Outcome[Made]:

@@ -31,10 +31,12 @@ def generate(
         int | None, typer.Option(help="Conversations at once; 1 for the embedded model, else 8.", min=1)
     ] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="The most tokens this run may newly use.", min=1)] = None,
-    budget_usd: Annotated[float | None, typer.Option(help="The most US dollars this run may newly spend.")] = None,
+    budget_usd: Annotated[
+        float | None, typer.Option(help="The most US dollars this run may newly spend.", min=0)
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print an estimate; call nothing.")] = False,
     human_cost_per_turn: Annotated[
-        float | None, typer.Option(help="US dollars a human-made turn costs; the manifest gives the ratio.")
+        float | None, typer.Option(help="US dollars a human-made turn costs; the manifest gives the ratio.", min=0)
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The data-set folder; datasets/NAME-BATCH without it.")] = None,
     show: Annotated[bool, typer.Option("--print", help="Print each conversation as a readable transcript.")] = False,

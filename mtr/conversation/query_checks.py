@@ -4,23 +4,29 @@ Each check returns words for the trace and the next try's feedback, or an empty 
 lists come from the domain's `phrases`; a domain without a list has no such check.
 """
 
+import re
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 
 from mtr.corpus.facts import Fact
 from mtr.prompts import DomainSettings
-from mtr.words import any_of, contains, content_words, is_dense, jaccard, length, numbers, overlap, tokens
+from mtr.words import any_of, contains, content_words, identifiers, is_dense, jaccard, length, numbers, overlap, tokens
 
+_NAME = re.compile(r"\b[A-Z][\w]{2,}")
 _SHORTEST, _LONGEST = 4.0, 36.0
 _REPEATS_AT = 0.6
 _GIVEN_AWAY_AT = 0.9
 
 
-def query_fault(query: str, fact: Fact, earlier: Sequence[str], settings: DomainSettings) -> str:
-    """The first fault of a standalone query, or an empty string."""
+def query_fault(
+    query: str, fact: Fact, earlier: Sequence[str], vocabulary: AbstractSet[str], settings: DomainSettings
+) -> str:
+    """The first fault of a standalone query, or an empty string; `vocabulary` holds the words of the whole corpus."""
     checks: tuple[Callable[[], str], ...] = (
         lambda: _form_fault(query),
         lambda: _language_fault(query, settings),
         lambda: _wording_fault(query, fact, settings),
+        lambda: _name_fault(query, vocabulary, settings),
         lambda: _repeat_fault(query, earlier, settings),
         lambda: _generic_fault(query, fact, settings),
         lambda: _demand_fault(query, fact, settings),
@@ -59,6 +65,14 @@ def _pointing_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
         if content_words(word, settings.stopwords) & named:
             return ""
     return "" if is_dense(query) else "it names nothing of the topic"
+
+
+def _name_fault(query: str, vocabulary: AbstractSet[str], settings: DomainSettings) -> str:
+    """A capitalised word or code name of the query that the corpus never uses: taken from the prompt, not from it."""
+    first = next(iter(tokens(query)), "")
+    names = {word.casefold() for word in _NAME.findall(query) if word.casefold() != first} | identifiers(query)
+    strange = sorted(name for name in names if not set(tokens(name)) <= vocabulary and name not in settings.stopwords)
+    return f"{strange[0]!r} is a name that the documents never use" if strange else ""
 
 
 def _repeat_fault(query: str, earlier: Sequence[str], settings: DomainSettings) -> str:

@@ -15,6 +15,7 @@ from mtr.records import Cluster, Passage
 from mtr.retrieval.bm25 import BM25Index
 from mtr.retrieval.store import row_key
 from mtr.storage import read_records
+from mtr.words import tokens
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,12 @@ class Corpus:
     def members(self) -> Mapping[str, tuple[str, ...]]:
         """The passages of each cluster, in walking order."""
         return {cluster.cluster_id: cluster.passage_ids for cluster in self.clusters}
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every word of the passages, their titles and headings, as `mtr.words.tokens` cuts them."""
+        texts = (f"{p.title}\n{p.heading}\n{p.text}" for p in self.passages.values())
+        return frozenset(word for text in texts for word in tokens(text))
 
     @cached_property
     def passages_of(self) -> Mapping[str, tuple[str, ...]]:

@@ -18,7 +18,7 @@ _LONGEST_NAME = 80
 class CorpusOptions(Record):
     """What decides a corpus besides its documents. Sizes count in `unit`; `near_duplicate` is a Jaccard similarity."""
 
-    size: int = Field(default=1000, ge=1)
+    size: int = Field(default=800, ge=1)
     unit: Literal["characters", "tokens"] = "characters"
     text_column: str = "text"
     id_column: str | None = None

@@ -16,7 +16,7 @@ from mtr.records import Document, Passage, Span
 
 Unit = Literal["characters", "tokens"]
 
-DEFAULT_SIZE = 1000
+DEFAULT_SIZE = 800
 STRETCH = 1.2
 _LEAST: dict[Unit, int] = {"characters": 100, "tokens": 20}
 _FAIR = 0.5

@@ -87,17 +87,18 @@ class _Asking(Generic[R]):
                 self.door.meter.paid(
                     self.model, self.prompt.role, raw.usage, raw.seconds, self.endpoint.prices.get(self.request.model)
                 )
-                raws.append(await self._keep(raw, len(raws) + 1))
-                outcome = self._outcome(raws)
+                outcome = self._read(raw)
+                kept = await self._keep(raw, outcome, len(raws) + 1)
+                outcome = outcome if kept is raw else self._read(kept)
+                raws.append(kept)
         return outcome
 
-    async def _keep(self, raw: RawReply, ask: int) -> RawReply:
-        read = self._read(raw)
-        how: str | None = None
-        error: str | None = str(read)
-        probability: float | None = None
-        if isinstance(read, Reading):
-            how, error, probability = read.how, None, read.probability
+    async def _keep(self, raw: RawReply, outcome: Reading[R] | RejectedReplyError, ask: int) -> RawReply:
+        how, error, probability = None, None, None
+        if isinstance(outcome, Reading):
+            how, probability = outcome.how, outcome.probability
+        else:
+            error = str(outcome)
         prompt = self.prompt
         return await self.door.ledger.keep(
             Paid(self.request, prompt.domain, prompt.role, prompt.sha256, ask, raw, how, error, probability)

@@ -96,8 +96,9 @@ class _Embedding:
             raise InputError(
                 f"the embedded embedding model is {self.endpoint.name}/{EMBEDDING_MODEL}, not {self.model}"
             )
-        started = time.perf_counter()
-        found = await asyncio.to_thread(embed_local, texts, self.kind)
+        async with self.door.flights().local:
+            started = time.perf_counter()
+            found = await asyncio.to_thread(embed_local, texts, self.kind)
         self.door.meter.paid(self.model, ROLE, None, time.perf_counter() - started, None)
         return found
 

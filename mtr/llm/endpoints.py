@@ -14,16 +14,18 @@ from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from numpy.typing import NDArray
 from pydantic import SecretStr
 
+from mtr.errors import EndpointError, InputError
 from mtr.llm.budget import Budget
 from mtr.llm.records import RawReply, Request, Usage
 from mtr.llm.reply import Reply
-from mtr.llm.retry import Parameters, deadline, persist
+from mtr.llm.retry import Parameters, deadline, paused, persist
 from mtr.llm.spending import Cost, Spent, spending
 from mtr.llm.wire import NAMED_BY, embedding_usage, parameters, raw_reply, vectors_of
 from mtr.prompts import Message
 from mtr.settings import Endpoint, Price
 
 FREE = Price(prompt=0)
+SHORTEST_KEY = 6
 
 
 class Pace:
@@ -33,15 +35,13 @@ class Pace:
         self._gap = 60.0 / per_minute if per_minute else 0.0
         self._next = 0.0
 
-    async def wait(self) -> float:
-        """Wait for the next free place; the seconds it took."""
-        if not self._gap:
-            return 0.0
-        now = time.monotonic()
-        place = max(now, self._next)
-        self._next = place + self._gap
-        await asyncio.sleep(place - now)
-        return place - now
+    async def wait(self) -> None:
+        """Wait for the next free place."""
+        if self._gap:
+            now = time.monotonic()
+            place = max(now, self._next)
+            self._next = place + self._gap
+            await asyncio.sleep(place - now)
 
 
 class Connection:
@@ -59,9 +59,15 @@ class Connection:
 
     @asynccontextmanager
     async def slot(self, who: str) -> AsyncIterator[asyncio.Timeout]:
-        """A place among the concurrent calls; the deadline runs from when it is given."""
-        async with self._slots, deadline(self.endpoint.deadline_seconds, who) as limit:
-            yield limit
+        """A place among the concurrent calls; the deadline runs from when it is given. Errors never repeat the key."""
+        try:
+            async with self._slots, deadline(self.endpoint.deadline_seconds, who) as limit:
+                yield limit
+        except EndpointError as error:
+            key = self._where[1] if self._where else ""
+            if len(key) < SHORTEST_KEY or key not in str(error):
+                raise
+            raise type(error)(str(error).replace(key, "[key]")) from None
 
     async def chat(
         self, request: Request, kind: type[Reply], messages: Sequence[Message], limit: asyncio.Timeout, who: str
@@ -69,9 +75,10 @@ class Connection:
         """Send `messages` until they are answered; more of them than the request has means it is asked again."""
         refused = self.refused.setdefault(request.model, set())
         again = len(messages) > len(request.messages)
-        client = await self._client(("chat", request.model), self._make_chat)
+        client = await self._client(("chat", request.model), self._make_chat, limit)
         said = [(message.role, message.content) for message in messages]
-        cost = self._cost(request.model, [text for _, text in said], request.max_tokens)
+        texts = [request.reply_schema, *(text for _, text in said)]
+        cost = self._cost(request.model, texts, request.max_tokens)
 
         def sent() -> Parameters:
             return {name: NAMED_BY[name] for name in parameters(request, kind, refused, again=again)}
@@ -92,7 +99,7 @@ class Connection:
     ) -> tuple[NDArray[np.float32], Usage | None]:
         """One request for the embeddings of all texts, sent until answered: (n, d), as the endpoint scaled them."""
         refused = self.refused.setdefault(model, set())
-        client = await self._client(("embeddings", model), self._make_embedder)
+        client = await self._client(("embeddings", model), self._make_embedder, limit)
 
         def sent() -> Parameters:
             return {} if "encoding_format" in refused else {"encoding_format": ("encoding_format", "base64")}
@@ -108,7 +115,8 @@ class Connection:
 
     @asynccontextmanager
     async def _spending(self, cost: Cost, limit: asyncio.Timeout) -> AsyncIterator[Spent]:
-        limit.reschedule((limit.when() or 0.0) + await self.pace.wait())
+        async with paused(limit):
+            await self.pace.wait()
         async with spending(self._budget, cost, limit) as spent:
             yield spent
 
@@ -116,10 +124,10 @@ class Connection:
         price = self.endpoint.prices.get(model, FREE if self.endpoint.base_url is None else None)
         return Cost(f"{self.endpoint.name}/{model}", texts, max_tokens, price)
 
-    async def _client(self, what: tuple[str, str], make: Callable[[str], Any]) -> Any:
+    async def _client(self, what: tuple[str, str], make: Callable[[str], Any], limit: asyncio.Timeout) -> Any:
         """A client, made on first use and off the event loop: it reads certificates, or starts the embedded server."""
         if what not in self._clients:
-            async with self._opening:
+            async with paused(limit), self._opening:
                 if what not in self._clients:
                     self._clients[what] = await asyncio.to_thread(make, what[1])
         return self._clients[what]
@@ -130,6 +138,8 @@ class Connection:
             await self._http.aclose()
 
     def _make_chat(self, model: str) -> ChatOpenAI:
+        if self.endpoint.base_url is None:
+            _check_local(model)
         return ChatOpenAI(model=model, disable_streaming=True, cache=False, use_responses_api=False, **self._access())
 
     def _make_embedder(self, model: str) -> OpenAIEmbeddings:
@@ -157,6 +167,13 @@ def _locate(endpoint: Endpoint) -> tuple[str, str]:
 
         return start_chat_server()
     return endpoint.base_url, endpoint.api_key() or "none"
+
+
+def _check_local(model: str) -> None:
+    from mtr.llm.local import CHAT_MODEL  # noqa: PLC0415
+
+    if model != CHAT_MODEL:
+        raise InputError(f"the embedded chat model is local/{CHAT_MODEL}, not local/{model}")
 
 
 def _is_loopback(base_url: str) -> bool:

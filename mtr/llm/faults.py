@@ -9,6 +9,7 @@ from enum import Enum
 
 import openai
 
+NEVER = frozenset({400, 401, 402, 403, 404, 422})
 RETRIED = frozenset({408, 409, 425, 429})
 QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|payment required|credit balance", re.I)
 TOO_LONG = re.compile(
@@ -51,8 +52,9 @@ def fault_of(error: Exception, sent: Mapping[str, tuple[str, ...]]) -> Fault:
         cause = error.__cause__
         detail = f": {cause}" if cause and str(cause) else ""
         return Fault(Way.RETRY, f"the connection failed ({type(cause or error).__name__}{detail})")
-    words = shorten(str(error) or type(error).__name__)
-    if QUOTA.search(words):
+    said = error.args[0] if error.args and isinstance(error.args[0], dict) else {}
+    words = shorten(str(said.get("message") or error or type(error).__name__))
+    if QUOTA.search(f"{said.get('code')} {words}") or said.get("code") in NEVER:
         return Fault(Way.STOP, words)
     return Fault(Way.RETRY, f"the endpoint's answer is not what was asked for: {words}", malformed=True)
 

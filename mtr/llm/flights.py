@@ -11,12 +11,14 @@ class Flights:
     """Work in progress by key, in one event loop. It is cancelled when nobody waits for it any more.
 
     `chunks`: the texts being embedded, by key, each with the chunk it is in.
+    `local`: one batch at a time in the embedded embedder, or every thread of the pool would wait for it.
     """
 
     def __init__(self) -> None:
         self._tasks: dict[Hashable, asyncio.Task[Any]] = {}
         self._waiting: dict[asyncio.Task[Any], int] = {}
         self.chunks: dict[bytes, Any] = {}
+        self.local = asyncio.Lock()
 
     async def join(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, T]]) -> tuple[T, bool]:
         """The result of the work under way for `key`, started here when there is none; whether it was started here."""

@@ -28,7 +28,6 @@ CREATE TABLE IF NOT EXISTS replies (
 REPLY = (
     "SELECT key, ask, text, finish_reason, refusal, chances, prompt_tokens, cached_tokens, completion_tokens, seconds"
 )
-KNOWN_TEXTS = 100_000
 
 
 class Attempt(Record):
@@ -91,7 +90,6 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._known: set[bytes] = set()
         self._thread: SqliteThread[Paid | _Find | _Look] = SqliteThread(path, SCHEMA, self._handle, name="ledger")
 
     async def find(self, key: str) -> tuple[RawReply, ...]:
@@ -131,16 +129,12 @@ class Ledger:
 
     def _keep(self, connection: sqlite3.Connection, paid: list[Paid]) -> dict[tuple[str, int], RawReply]:
         """Write the group; what was already there under the same key and ask."""
-        texts = {digest: text for job in paid for digest, text in _texts(job.request) if digest not in self._known}
-        if texts:
-            insert(connection, "texts", list(texts.items()))
+        texts = {digest: text for job in paid for digest, text in _texts(job.request)}
+        insert(connection, "texts", list(texts.items()))
         insert(connection, "requests", [_request_row(job) for job in paid])
         if insert(connection, "replies", [_reply_row(job) for job in paid]) < len(paid):
             kept = _replies(connection, sorted({job.request.key for job in paid}))
             return {(key, ask): raw for key, asks in kept.items() for ask, raw in asks.items()}
-        if len(self._known) > KNOWN_TEXTS:
-            self._known.clear()
-        self._known.update(texts)
         return {}
 
 

@@ -45,12 +45,12 @@ def find_objects(text: str, *, may_close: bool) -> list[Found]:
     decoded = _decoded(text)
     if decoded is not None:
         return [Found(item.value, ("encoded twice", *item.repairs)) for item in find_objects(decoded, may_close=False)]
-    return _Walk(FENCE.sub("", text), may_close).found()
+    return _Walk(_unfenced(text), may_close).found()
 
 
 def _decoded(text: str) -> str | None:
     """The text inside a reply that is a JSON string as a whole."""
-    bare = FENCE.sub("", text)
+    bare = _unfenced(text)
     if not bare.startswith('"'):
         return None
     try:
@@ -58,6 +58,10 @@ def _decoded(text: str) -> str | None:
     except json.JSONDecodeError:
         return None
     return inner.strip() if isinstance(inner, str) else None
+
+
+def _unfenced(text: str) -> str:
+    return FENCE.sub("", text) if "```" in text else text
 
 
 class _Walk:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from mtr.errors import InputError
 from mtr.llm.reply import Reply
 from mtr.prompts import Message
 from mtr.records import Record
@@ -105,5 +106,8 @@ def canonical(value: object) -> str:
 
 
 def sha256(text: str) -> bytes:
-    """The digest of a text in UTF-8."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+    """The digest of a text in UTF-8; `InputError` for a text that no endpoint could be sent."""
+    try:
+        return hashlib.sha256(text.encode()).digest()
+    except UnicodeEncodeError as error:
+        raise InputError(f"a text holds half a character (a lone surrogate) at {error.start}; leave it out") from error

@@ -19,7 +19,7 @@ Parameters = Mapping[str, tuple[str, ...]]
 
 @asynccontextmanager
 async def deadline(seconds: float, who: str) -> AsyncIterator[asyncio.Timeout]:
-    """A time limit whose passing is an `EndpointError`; rescheduling it is how our own waiting is not counted."""
+    """A time limit whose passing is an `EndpointError`."""
     timeout = asyncio.timeout(seconds)
     try:
         async with timeout:
@@ -28,6 +28,19 @@ async def deadline(seconds: float, who: str) -> AsyncIterator[asyncio.Timeout]:
         if not timeout.expired():
             raise
         raise EndpointError(f"{who}: no answer within the deadline of {seconds:g} s; try again, or raise it") from error
+
+
+@asynccontextmanager
+async def paused(limit: asyncio.Timeout) -> AsyncIterator[None]:
+    """Time spent in the block does not count against the limit: it is our waiting, not the endpoint's."""
+    clock, end = asyncio.get_running_loop().time, limit.when()
+    before = clock()
+    limit.reschedule(None)
+    try:
+        yield
+    finally:
+        if end is not None and not limit.expired():
+            limit.reschedule(end + clock() - before)
 
 
 async def persist(
@@ -68,7 +81,7 @@ def _wait(who: str, fault: Fault, tries: int, limit: asyncio.Timeout, error: Exc
     if tries >= (MALFORMED_TRIES if fault.malformed else TRIES):
         raise EndpointError(f"{who}: {fault.words}; tried {tries} times") from error
     grown = min(FIRST_WAIT * 2.0 ** (tries - 1), LONGEST_WAIT)
-    wait = fault.after if fault.after is not None else grown * random.uniform(0.5, 1.0)
+    wait = max(fault.after or 0.0, grown * random.uniform(0.5, 1.0))
     left = (limit.when() or 0.0) - asyncio.get_running_loop().time()
     if wait >= left:
         asked = f"; it asks to wait {fault.after:.0f} s" if fault.after is not None else ""

@@ -9,6 +9,7 @@ import openai
 
 from mtr.llm.budget import Budget
 from mtr.llm.records import Usage
+from mtr.llm.retry import paused
 from mtr.settings import Price
 
 OVERHEAD = 8
@@ -23,7 +24,10 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What decides the most a request can cost; `model` is `endpoint/model`."""
+    """What decides the most a request can cost; `model` is `endpoint/model`.
+
+    `texts` include the reply's schema, which endpoints count as part of the prompt.
+    """
 
     model: str
     texts: Sequence[str]
@@ -41,11 +45,9 @@ async def spending(budget: Budget, cost: Cost, limit: asyncio.Timeout) -> AsyncI
     if not budget.limited:
         yield spent
         return
-    clock = asyncio.get_running_loop().time
-    before = clock()
-    estimate = await asyncio.to_thread(estimate_tokens, cost.texts, cost.model)
-    held = await budget.reserve(cost.model, estimate, cost.max_tokens, cost.price)
-    limit.reschedule((limit.when() or 0.0) + clock() - before)
+    async with paused(limit):
+        estimate = await asyncio.to_thread(estimate_tokens, cost.texts, cost.model)
+        held = await budget.reserve(cost.model, estimate, cost.max_tokens, cost.price)
     free = False
     try:
         yield spent

@@ -102,22 +102,25 @@ class SqliteThread(Generic[J]):
         try:
             answers = self._transaction([job for job, _ in group])
         except sqlite3.Error as error:
-            fault = self._fault(error)
-            for _, future in group:
-                _settle(future, fault)
+            self._fail(group, self._fault(error))
+        except (ValueError, TypeError, OverflowError) as error:
+            self._fail(group, InputError(f"{self._name} {self._path}: a value cannot be kept: {error}"))
         else:
             for (_, future), answer in zip(group, answers, strict=True):
                 _settle(future, answer)
+
+    def _fail(self, group: list[tuple[J, Future[Any]]], fault: InputError) -> None:
+        for _, future in group:
+            _settle(future, fault)
 
     def _transaction(self, jobs: list[J]) -> Sequence[object]:
         self._connection.execute("BEGIN")
         try:
             answers = self._handle(self._connection, jobs)
             self._connection.execute("COMMIT")
-        except sqlite3.Error:
+        finally:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            raise
         return answers
 
     def _fault(self, error: sqlite3.Error) -> InputError:
