@@ -1,0 +1,224 @@
+"""Whole runs of `mtr generate` against a scripted model on loopback: private, repeatable, resumed, within budget."""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from support import stations
+from support.endpoint import TestEndpoint
+from typer.testing import CliRunner
+
+from mtr.cli import app
+from mtr.corpus.build import build_corpus
+from mtr.corpus.options import CorpusOptions
+from mtr.datasets.own_reading import read_dataset
+from mtr.errors import BudgetError
+from mtr.llm import open_door
+from mtr.settings import load_settings
+
+CONVERSATIONS, TURNS = 4, 4
+HOME = "mtr-home"
+SETS = ("set", "one", "eight", "replayed", "at-once")
+ORDER = ["stations", "--conversations", str(CONVERSATIONS), "--turns", str(TURNS), "--model", "stations/script"]
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[TestEndpoint]:
+    """The scripted model, on loopback."""
+    with TestEndpoint(reply=stations.reply, embed=stations.embeddings) as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(scope="module")
+def built(running: TestEndpoint, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with settings, and a home with the corpus `stations`: building takes longer than any test here."""
+    folder = tmp_path_factory.mktemp("world")
+    settings = stations.write_settings(folder / "mtr.toml", running.base_url)
+    documents = stations.write_documents(folder / "stations.jsonl", 48)
+
+    async def build() -> None:
+        options = CorpusOptions(embedding_model="stations/vectors", text_column="text", id_column="id")
+        async with open_door(load_settings(settings)):
+            await build_corpus("stations", [documents], options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MTR_HOME", str(folder / HOME))
+        asyncio.run(build())
+    return folder
+
+
+@pytest.fixture
+def endpoint(running: TestEndpoint) -> TestEndpoint:
+    """The endpoint as new."""
+    running.delay = 0.0
+    running.sent.clear()
+    return running
+
+
+@pytest.fixture
+def world(built: Path, endpoint: TestEndpoint, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder, entered; of the home only the corpus is left."""
+    monkeypatch.chdir(built)
+    monkeypatch.setenv("MTR_HOME", str(built / HOME))
+    forget(built)
+    for name in SETS:
+        shutil.rmtree(built / name, ignore_errors=True)
+    return built
+
+
+def generate(*words: str) -> Result:
+    """The command, in this process."""
+    return CliRunner().invoke(app, ["generate", *ORDER, *words])
+
+
+def files(folder: Path) -> dict[str, object]:
+    """Every file's bytes; of the manifest all but what may vary."""
+    found: dict[str, object] = {
+        str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+    manifest = json.loads((folder / "manifest.json").read_text())
+    del manifest["run"]
+    return found | {"manifest.json": manifest}
+
+
+def paid_twice(endpoint: TestEndpoint) -> int:
+    """How many requests came that had come before."""
+    seen = Counter(json.dumps(body, sort_keys=True) for body in endpoint.sent)
+    return sum(count - 1 for count in seen.values())
+
+
+def test_nothing_leaves_the_machine(world: Path, loopback_only: list[str]) -> None:
+    result = generate("--out", "set", "--print")
+    assert result.exit_code == 0, result.output
+    dataset = read_dataset(world / "set")
+    assert [len(one.turns) for one in dataset.conversations] == [TURNS] * CONVERSATIONS
+    assert dataset.manifest.shares.switched.n == CONVERSATIONS // 2
+    assert result.stdout.count("⟦") == CONVERSATIONS * TURNS
+    assert "mtr trace set stations-0001" in result.stdout
+    assert loopback_only == []
+
+
+def test_the_same_bytes_whatever_the_concurrency(world: Path, endpoint: TestEndpoint) -> None:
+    assert generate("--out", "eight", "--concurrency", "8").exit_code == 0
+    assert paid_twice(endpoint) == 0
+    forget(world)
+    assert generate("--out", "one", "--concurrency", "1").exit_code == 0
+    assert files(world / "one") == files(world / "eight")
+    endpoint.sent.clear()
+    (world / HOME / "batches.sqlite").unlink()
+    assert generate("--out", "replayed", "--concurrency", "3").exit_code == 0
+    assert endpoint.sent == []
+    assert files(world / "replayed") == files(world / "eight")
+
+
+def test_a_spent_budget_stops_and_the_same_command_goes_on(world: Path, endpoint: TestEndpoint) -> None:
+    budget, runs = 30_000, 0
+    while (result := generate("--out", "set", "--budget-tokens", str(budget))).exit_code:
+        runs += 1
+        assert isinstance(result.exception, BudgetError)
+        assert "the same command goes on from there" in result.stderr
+        assert not (world / "set").exists()
+        assert tokens(endpoint) <= runs * budget
+        assert runs < 20
+    assert runs >= 2
+    assert paid_twice(endpoint) == 0
+    manifest = read_dataset(world / "set").manifest
+    assert manifest.run.runs == runs + 1
+    spent = [one for one in manifest.run.usage if one.role != "embedding"]
+    assert sum(one.calls for one in spent) == len([body for body in endpoint.sent if "messages" in body])
+
+
+def test_kill_9_and_ctrl_c_pay_nothing_finished_twice(world: Path, endpoint: TestEndpoint) -> None:
+    endpoint.delay = 0.005
+    with started("--out", "set", "--concurrency", "2") as victim:
+        wait_for_calls(endpoint, 40)
+        victim.send_signal(signal.SIGKILL)
+    assert not (world / "set").exists()
+    in_flight = 2 * 2
+    with started("--out", "set", "--concurrency", "2") as victim:
+        wait_for_calls(endpoint, 80)
+        victim.send_signal(signal.SIGINT)
+        _, said = victim.communicate(timeout=60)
+    assert victim.returncode == 130, said
+    assert "conversations are kept; the same command goes on from there" in said
+    assert "Traceback" not in said
+    endpoint.delay = 0.0
+    assert generate("--out", "set", "--concurrency", "2").exit_code == 0
+    assert paid_twice(endpoint) <= in_flight
+    forget(world)
+    assert generate("--out", "at-once").exit_code == 0
+    assert files(world / "set") == files(world / "at-once")
+
+
+def test_the_dry_run_calls_nothing(world: Path, endpoint: TestEndpoint) -> None:
+    result = generate("--dry-run")
+    assert result.exit_code == 0
+    assert f"estimate for {CONVERSATIONS} conversations of {TURNS} turns; nothing was called" in result.stdout
+    assert "uniqueness_verifier\tstations/script" in result.stdout
+    assert endpoint.sent == []
+    assert not (world / HOME / "batches.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--domain", "medicine"), "no domain 'medicine'"),
+        (("--model", "nowhere/m"), "no endpoint 'nowhere'"),
+        (("--answerer-model", "gpt"), "model 'gpt' is not of the form"),
+        (("--model", "openai/gpt"), "OPENAI_API_KEY, which is not set"),
+        (("--model", "local/other"), "local/other"),
+        (("--switch-share", "2"), "--switch-share"),
+        (("--far-reference-share", "1"), "--far-reference-share"),
+        (("--out", "mtr.toml"), "is a file"),
+        (("--out", "."), "is not empty"),
+        (("--budget-usd", "-1"), "--budget-usd"),
+    ],
+)
+def test_wrong_orders_are_refused_before_anything_is_called(
+    world: Path, endpoint: TestEndpoint, words: tuple[str, ...], message: str
+) -> None:
+    result = generate(*words)
+    assert result.exit_code != 0
+    assert message in f"{result.exception} {result.stderr}"
+    assert endpoint.sent == []
+
+
+def test_an_unknown_corpus_names_those_there_are(world: Path) -> None:
+    result = CliRunner().invoke(app, ["generate", "staitons"])
+    assert "no corpus 'staitons'" in str(result.exception) and "stations" in str(result.exception)
+
+
+def forget(world: Path) -> None:
+    """Drop the results of batches and what models have replied; the corpus stays."""
+    for path in (world / HOME).glob("*.sqlite*"):
+        path.unlink()
+
+
+def tokens(endpoint: TestEndpoint) -> int:
+    """What the endpoint has counted for all chats."""
+    return sum(stations.reply(body)["usage"]["prompt_tokens"] + 10 for body in endpoint.sent if "messages" in body)
+
+
+def started(*words: str) -> subprocess.Popen[str]:
+    """The command as a process of its own."""
+    command = [sys.executable, "-c", "from mtr.cli import main; main()", "generate", *ORDER, *words]
+    paths = os.pathsep.join([str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")])
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths})
+
+
+def wait_for_calls(endpoint: TestEndpoint, count: int) -> None:
+    """Until the endpoint has had that many requests."""
+    end = time.monotonic() + 120
+    while len(endpoint.sent) < count:
+        assert time.monotonic() < end
+        time.sleep(0.002)
