@@ -33,6 +33,7 @@ async def draft_query(binding: Binding, fact: Fact, *, advice: str, sample: int 
         "topic": fact.topic or _NOTHING,
         "context": fact.context or _NOTHING,
         "fact": fact.text,
+        "opening": fact.opening or _NOTHING,
         "advice": advice or _NOTHING,
     }
     completion = await binding.ask(values, QueryReply, sample=sample)

@@ -7,6 +7,7 @@ sentence. So the sentence is chosen here, by code, by what makes a statement wor
 import re
 from collections.abc import Sequence
 
+from mtr.corpus.blocks import outline
 from mtr.corpus.sentences import sentence_spans
 from mtr.prompts import DomainSettings
 from mtr.records import Passage, Record, Span
@@ -14,23 +15,26 @@ from mtr.seeding import seeded
 from mtr.words import any_of, contains, identifiers, is_dense, length, numbers, tokens
 
 _SHORTEST, _LONGEST = 9.0, 55.0
-_HEADING_RULE = re.compile(r"^(=+|-+|\*+|\^+|~+|#+)$")
-_MARKDOWN_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
-_SIGNATURE = re.compile(r"^(?:class |def |async def )?[\w.]+\([^()]*(?:\([^()]*\)[^()]*)*\)(?: -> \S+)?$")
 _CODE_QUOTE = re.compile(r'"([^"\n]{1,60})"')
-_CODE_LIKE = re.compile(r"::=|>>>|^\s*(?:def|class|import|from|return|for|while|if)\b.*:?$|[{}<>=]{2,}|\|")
+_CODE_LIKE = re.compile(r"::=|>>>|[{}<>=]{2,}|\||\w = \w")
 _LIST_BULLET = re.compile(r"^\s*(?:[-*•+]|\d+[.)]|\[\d+\])\s+")
 _WRAP = re.compile(r"(?<=\w)-\n\s*(?=\w)|\s+")
+_PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), ("“", "”"), ("「", "」"), ("《", "》"))
+_NEAR_ENOUGH = 3
 
 
 class Fact(Record):
-    """One sentence of a passage: `span` counts in the passage's text, `text` is it as the model sees it."""
+    """One sentence of a passage: `span` counts in the passage's text, `text` is it as the model sees it.
+
+    `opening` is how a query about it may well begin, empty when the domain has no cue for it.
+    """
 
     passage_id: str
     span: Span
     text: str
     topic: str
     context: str = ""
+    opening: str = ""
 
 
 def readable(text: str) -> str:
@@ -47,12 +51,12 @@ def code_in_backticks(text: str) -> str:
 def facts_of(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fact, ...]:
     """The facts of a passage, most telling first; the seed varies the order among near equals."""
     noise = seeded(seed, passage.passage_id, "facts")
-    spans = sentence_spans(passage.text)
+    spans = sentence_spans(passage.text, prose_only=True)
     scored: list[tuple[float, int, Fact]] = []
-    for number, span in enumerate(spans):
+    for number in range(len(spans)):
         fact = _fact(passage, spans, number, settings)
         weight = noise.random()
-        if _tells(passage.text, span, fact, settings):
+        if _tells(fact, settings):
             scored.append((_salience(fact.text, settings) + weight, number, fact))
     return tuple(fact for _, _, fact in sorted(scored, key=lambda row: (-row[0], row[1])))
 
@@ -72,10 +76,15 @@ def _fact(passage: Passage, spans: Sequence[Span], number: int, settings: Domain
     before = ""
     if number > 0 and _points_back(text, settings):
         previous = spans[number - 1]
-        gap = passage.text[previous.end : span.start]
-        before = readable(passage.text[previous.start : previous.end]) if gap.count("\n") < 3 else ""
+        near = passage.text[previous.end : span.start].count("\n") < _NEAR_ENOUGH
+        before = readable(passage.text[previous.start : previous.end]) if near else ""
     return Fact(
-        passage_id=passage.passage_id, span=span, text=text, topic=topic_of(passage, span.start), context=before
+        passage_id=passage.passage_id,
+        span=span,
+        text=text,
+        topic=topic_of(passage, span.start),
+        context=before,
+        opening=next((opening for cue, opening in settings.openings.items() if cue == "*" or contains(text, cue)), ""),
     )
 
 
@@ -84,29 +93,25 @@ def _points_back(text: str, settings: DomainSettings) -> bool:
     return any(start.startswith(word) and not start[len(word) :][:1].isalpha() for word in settings.words("pointing"))
 
 
-def _tells(whole: str, span: Span, fact: Fact, settings: DomainSettings) -> bool:
+def _tells(fact: Fact, settings: DomainSettings) -> bool:
     text = fact.text
-    raw = whole[span.start : span.end]
-    line_start = whole.rfind("\n", 0, span.start) + 1
-    indented = whole[line_start : span.start].startswith("   ") and "\n   " in raw and text.count(" ") < 6
+    starts_well = is_dense(text) or text[0].isupper() or text[0].isdigit() or text[0] in "`*“'"
     return (
         _SHORTEST <= length(text) <= _LONGEST
-        and text[-1] in ".!。！…」”\"'`)）*]"
-        and not text.endswith(":")
-        and not indented
-        and not _CODE_LIKE.search(text)
+        and starts_well
+        and text[-1] in ".!。！…」”'`)）*]"
         and not set("?？") & set(text)
         and _balanced(text)
-        and (is_dense(text) or text[0].isupper() or text[0] in "`*“\"'" or text[0].isdigit())
+        and not _CODE_LIKE.search(text)
         and sum(c.isalpha() or c == " " for c in text) >= 0.8 * len(text)
         and (not _points_back(text, settings) or fact.context != "")
-        and not any(text.casefold().startswith(weak) for weak in settings.words("skipped"))
+        and not any(text.casefold().startswith(skipped) for skipped in settings.words("skipped"))
         and not any_of(text, settings.words("referring"))
     )
 
 
 def _balanced(text: str) -> bool:
-    return all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "（）", "“”", "「」"))
+    return all(text.count(opening) == text.count(closing) for opening, closing in _PAIRS)
 
 
 def _salience(text: str, settings: DomainSettings) -> float:
@@ -118,13 +123,12 @@ def _salience(text: str, settings: DomainSettings) -> float:
 
 
 def _heading_above(text: str, offset: int) -> str:
-    lines = text[:offset].split("\n")
-    for number in range(len(lines) - 1, -1, -1):
-        line = lines[number].strip()
-        if match := _MARKDOWN_HEADING.match(line):
-            return match.group(1)
-        if number and len(line) > 2 and _HEADING_RULE.match(line) and lines[number - 1].strip():
-            return lines[number - 1].strip()
-        if not lines[number].startswith("   ") and _SIGNATURE.match(line):
-            return line
+    """The last heading before the offset, or the signature that the text at the offset describes."""
+    blocks = outline(text)
+    own = next((block for block in blocks if block.start <= offset < block.end), None)
+    for block in reversed([block for block in blocks if block.end <= offset]):
+        if block.kind == "heading":
+            return text[block.start : block.end].split("\n", 1)[0].strip("# ")
+        if block.kind == "signature" and own is not None and block.indent < own.indent:
+            return block.label
     return ""

@@ -59,7 +59,8 @@ class DomainSettings(Record):
     """`domain.yaml`: what a domain says apart from its prompts. `styles` maps a style to its instruction.
 
     `phrases` are the word lists of the code checks; `demands` maps a word of a query to what a fact must then hold
-    (one of the words, or `#` for a number).
+    (one of the words, or `#` for a number); `openings` maps a cue in a fact to how a query
+    about it may begin, `*` standing for any fact.
     """
 
     description: Line
@@ -68,6 +69,7 @@ class DomainSettings(Record):
     styles: Mapping[Name, Line] = Field(min_length=1)
     phrases: Mapping[Name, tuple[Line, ...]] = Field(default_factory=dict)
     demands: Mapping[Line, tuple[Line, ...]] = Field(default_factory=dict)
+    openings: Mapping[Line, Line] = Field(default_factory=dict)
 
     def words(self, name: str) -> tuple[str, ...]:
         """A list of `phrases`; empty where the domain has none, which turns its check off."""
