@@ -51,6 +51,11 @@ def read(kind: type[Reply], text: str, finish_reason: str | None = "stop") -> An
 YES: dict[str, Any] = {"reason": "it says so", "supported": True}
 ONE = json.dumps(YES)
 
+
+def said(reason: str, supported: int) -> dict[str, Any]:
+    return {"reason": reason, "supported": supported}
+
+
 OBJECTS: dict[str, tuple[str, Any]] = {
     "as asked": (ONE, YES),
     "spread over lines": (json.dumps(YES, indent=4), YES),
@@ -71,32 +76,36 @@ OBJECTS: dict[str, tuple[str, Any]] = {
     "reasoning with an open brace": ('perhaps {"reason": "no</think>' + ONE, YES),
     "reasoning in capitals": (f"<THINKING>maybe\n</THINKING>\n{ONE}", YES),
     "reasoning after": (ONE + '\n<think>{"reason": "no", "supported": false}</think>', YES),
-    "closing tag in a string": ('{"reason": "ends with </think>", "supported": 1}', {"reason": "ends with </think>", "supported": 1}),
+    "closing tag in a string": ('{"reason": "ends with </think>", "supported": 1}', said("ends with </think>", 1)),
     "tags in a string, prose around": (
-        'Verdict: {"reason": "<think>x</think>", "supported": 0}.', {"reason": "<think>x</think>", "supported": 0}
+        'Verdict: {"reason": "<think>x</think>", "supported": 0}.',
+        said("<think>x</think>", 0),
     ),
     "trailing comma and comment": ('{"reason": "it says so", // sure\n "supported": true,\n}', YES),
     "block and hash comments": ('{/* first */ "reason": "it says so", # then\n "supported": true}', YES),
-    "comment signs in a string": ('{"reason": "see http://x/#a /* b */", "supported": 1,}',
-                                  {"reason": "see http://x/#a /* b */", "supported": 1}),
+    "comment signs in a string": (
+        '{"reason": "see http://x/#a /* b */", "supported": 1,}',
+        said("see http://x/#a /* b */", 1),
+    ),
     "python dictionary": ("{'reason': 'it says so', 'supported': True}", YES),
-    "python with None": ('{"reason": "True, None", "supported": False, "note": None}',
-                         {"reason": "True, None", "supported": False, "note": None}),
-    "raw tab and line break": ('{"reason": "it\tsays\nso", "supported": true}', {"reason": "it\tsays\nso", "supported": True}),
-    "comma before brace in a string": ('{"reason": "a ,} b ,] c", "supported": 1,}',
-                                       {"reason": "a ,} b ,] c", "supported": 1}),
-    "full-width punctuation": ("｛“reason”：“它说，是的：对”，“supported”：true｝", {"reason": "它说，是的：对", "supported": True}),
-    "full-width comma in a string": ('{"reason"："甲，乙"，"supported":1}', {"reason": "甲，乙", "supported": 1}),
+    "python with None": (
+        '{"reason": "True, None", "supported": False, "note": None}',
+        {"reason": "True, None", "supported": False, "note": None},
+    ),
+    "raw tab and line break": ('{"reason": "it\tsays\nso", "supported": true}', said("it\tsays\nso", True)),
+    "comma before brace in a string": ('{"reason": "a ,} b ,] c", "supported": 1,}', said("a ,} b ,] c", 1)),
+    "full-width punctuation": ("｛“reason”：“它说，是的：对”，“supported”：true｝", said("它说，是的：对", True)),
+    "full-width comma in a string": ('{"reason"："甲，乙"，"supported":1}', said("甲，乙", 1)),
     "encoded twice": (json.dumps(ONE), YES),
     "encoded twice in a fence": (f"```\n{json.dumps(ONE)}\n```", YES),
     "list of one": (f"[{ONE}]", YES),
     "list of one in a fence": (f"```json\n[\n  {ONE}\n]\n```", YES),
     "closing bracket missing": (ONE[:-1], YES),
     "closing bracket missing in a fence": (f"```json\n{ONE[:-1]}\n```", YES),
-    "escapes": ('{"reason": "\\u00e9\\n\\"q\\"", "supported": 1}', {"reason": 'é\n"q"', "supported": 1}),
-    "pair of surrogates after a repair": ('{"reason": "\\ud83d\\ude00", "supported": 1,}', {"reason": "😀", "supported": 1}),
-    "whole number with a point": ('{"reason": "x", "supported": 1.0}', {"reason": "x", "supported": 1}),
-    "the same key twice alike": ('{"reason": "x", "reason": "x", "supported": 1}', {"reason": "x", "supported": 1}),
+    "escapes": ('{"reason": "\\u00e9\\n\\"q\\"", "supported": 1}', said('é\n"q"', 1)),
+    "pair of surrogates after a repair": ('{"reason": "\\ud83d\\ude00", "supported": 1,}', said("😀", 1)),
+    "whole number with a point": ('{"reason": "x", "supported": 1.0}', said("x", 1)),
+    "the same key twice alike": ('{"reason": "x", "reason": "x", "supported": 1}', said("x", 1)),
     "two objects": (f"{ONE}\n{ONE.replace('true', 'false')}", None),
     "the same object twice": (f"{ONE}\n{ONE}", None),
     "list of two": (f"[{ONE}, {ONE.replace('true', 'false')}]", None),
@@ -115,7 +124,7 @@ OBJECTS: dict[str, tuple[str, Any]] = {
     "cut within a string": ('{"supported": true, "reason": "it sa', None),
     "cut after a comma": ('{"reason": "x", "supported": true,', None),
     "cut before a value": ('{"reason": "x", "supported":', None),
-    "rival inside a broken object": ('{"bad": {"reason": "no", "supported": false} "reason": "x", "supported": true}', None),
+    "rival inside a broken object": ('{"bad": {"reason": "no", "supported": false} "reason": "x"}', None),
     "wrapped in another object": ('{"result": ' + ONE + "}", None),
     "half a character": ('{"reason": "\\ud83d", "supported": true}', None),
     "endless number": ('{"reason": "x", "supported": ' + "9" * 5000 + "}", None),
@@ -125,7 +134,7 @@ OBJECTS: dict[str, tuple[str, Any]] = {
     "empty": ("", None),
     "blank": (" \n\u200b", None),
     "a list of nothing": ("[]", None),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", OBJECTS)
@@ -252,11 +261,27 @@ def test_probability_of_something_else_is_rejected() -> None:
 
 
 WORDS = {
-    "yes": True, " Yes.": True, "**No**": False, "NO": False, "是": True, "否": False, "是。": True, "不是": False,
-    "Yes, the passage says so.": True, "<think>no?</think>yes": True, "no\n": False,
-    "": None, "maybe": None, "It does, yes": None, "yes and no": None, "Yesterday": None, "None": None, "Not sure": None,
-    "<think>yes": None, "no, yes": None,
-}  # fmt: skip
+    "yes": True,
+    " Yes.": True,
+    "**No**": False,
+    "NO": False,
+    "是": True,
+    "否": False,
+    "是。": True,
+    "不是": False,
+    "Yes, the passage says so.": True,
+    "<think>no?</think>yes": True,
+    "no\n": False,
+    "": None,
+    "maybe": None,
+    "It does, yes": None,
+    "yes and no": None,
+    "Yesterday": None,
+    "None": None,
+    "Not sure": None,
+    "<think>yes": None,
+    "no, yes": None,
+}
 
 
 @pytest.mark.parametrize("text", WORDS)

@@ -58,10 +58,15 @@ class TestEndpoint:
     _at_once: int = 0
     _port: int = 0
     _ready: threading.Event = field(default_factory=threading.Event)
+    _arrived: threading.Event = field(default_factory=threading.Event)
 
     @property
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self._port}/v1"
+
+    async def called(self) -> None:
+        """Wait until a request has arrived."""
+        await asyncio.to_thread(self._arrived.wait, 60)
 
     def __enter__(self) -> Self:
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
@@ -92,6 +97,7 @@ class TestEndpoint:
         self.sent.append(body)
         self.headers.append(dict(request.headers))
         self.times.append(time.monotonic())
+        self._arrived.set()
         return body
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
