@@ -9,37 +9,38 @@ from mtr.datasets.own import Made
 from mtr.generation.job import Job
 from mtr.generation.versions import code_fingerprint
 
-SHAPING = ("agents", "graphs", "mtr.conversation")
+SHAPING = ("agents", "graphs", "mtr.conversation", "mtr.corpus.facts", "mtr.words", "mtr.binding")
 
 
 def code_of_conversations() -> str:
     """The fingerprint of the code that shapes conversations, found without importing it."""
-    specs = [find_spec(name) for name in SHAPING]
-    return code_fingerprint(Path(spec.origin).parent for spec in specs if spec is not None and spec.origin)
+    return code_fingerprint(_place(name) for name in SHAPING)
+
+
+def _place(name: str) -> Path:
+    """A package's folder, or a module's file."""
+    spec = find_spec(name)
+    assert spec is not None and spec.origin is not None
+    path = Path(spec.origin)
+    return path.parent if path.name == "__init__.py" else path
 
 
 def dialogue_maker(job: Job) -> Make[Made]:
     """A function that runs the graph for one attempt at one conversation."""
     from graphs.context import Context
-    from graphs.dialogue import DialogueInput, DialogueOutput, graph
+    from graphs.dialogue import graph
+    from graphs.dialogue_state import DialogueInput, DialogueOutput
 
-    options = job.options
-    context = Context(
-        corpus=options.corpus,
-        domain=options.domain,
-        seed=options.seed,
-        turns=options.turns,
-        conversations=options.conversations,
-        switch_share=options.switch_share,
-        far_reference_share=options.far_reference_share,
-        uniqueness=options.uniqueness,
-        model=options.models["answerer"],
-        **{f"{role}_model": model for role, model in options.models.items()},
+    context = Context.model_validate(
+        {
+            **job.options.model_dump(exclude={"models"}),
+            **{f"{role}_model": model for role, model in job.options.models.items()},
+        }
     )
 
     async def make(item: str, attempt: int) -> Outcome[Made]:
         order = DialogueInput(conversation_id=item, seed_item=job.slot(item), attempt=attempt)
-        state = await graph.ainvoke(order.model_dump(), context=context)
+        state = await graph.ainvoke(order, context=context)
         output = DialogueOutput.model_validate(state)
         if output.conversation is None:
             return Outcome(reason=output.abandoned)

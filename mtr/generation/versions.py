@@ -21,11 +21,11 @@ def versions() -> dict[str, str]:
     return found
 
 
-def code_fingerprint(folders: Iterable[Path]) -> str:
-    """A sha256 of the Python files in these folders, names included: other code is another batch."""
+def code_fingerprint(places: Iterable[Path]) -> str:
+    """A sha256 of Python files and of those in folders, names included: other code is another batch."""
     digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(f"{folder.name}/{path.relative_to(folder).as_posix()}\n".encode())
+    for place in places:
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            digest.update(f"{path.relative_to(place.parent).as_posix()}\n".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
