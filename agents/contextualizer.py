@@ -36,7 +36,6 @@ async def draft_wording(
         "last_answer": last.answer if last else "-",
         "query": wording.query,
         "clear": " | ".join(wording.clear(settings)) or "-",
-        "style": f"{wording.style.replace('_', '-')}, {settings.styles[wording.style]}",
         "persona": persona or "-",
         "advice": advice or "-",
     }

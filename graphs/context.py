@@ -67,7 +67,9 @@ class Context(BaseModel):
     answerer_prompt: str = _editor("answerer", "write_answer")
     answer_verifier_prompt: str = _editor("answer_verifier", "verify_answer")
     topic_planner_prompt: str = _editor("topic_planner", "plan_topic")
-    contextualizer_prompt: str = _editor("contextualizer", "contextualize")
+    plain_contextualizer_prompt: str = _editor("contextualizers/plain", "contextualize")
+    terse_contextualizer_prompt: str = _editor("contextualizers/terse", "contextualize")
+    long_winded_contextualizer_prompt: str = _editor("contextualizers/long_winded", "contextualize")
 
     @classmethod
     def of(cls, runtime: Runtime[Self]) -> Self:
@@ -88,9 +90,14 @@ class Context(BaseModel):
         """The model bound to a role."""
         return str(getattr(self, f"{role}_model") or self.model)
 
-    def binding(self, role: str) -> Binding:
-        """Who plays the role: an edited prompt replaces the domain's file."""
-        shown: str = type(self).model_fields[f"{role}_prompt"].default
-        text: str = getattr(self, f"{role}_prompt")
-        edited = text if text.strip() and text != shown else None
-        return Binding(role=role, domain=self.domain, model=self.model_of(role), prompt=edited)
+    def binding(self, role: str, style: str = "") -> Binding:
+        """Who plays the role, in one of its styles if it has some; an edited prompt replaces the domain's file."""
+        field = f"{style}_{role}_prompt" if style else f"{role}_prompt"
+        shown = type(self).model_fields[field].default if field in type(self).model_fields else ""
+        text = getattr(self, field, "")
+        return Binding(
+            role=f"{role}s/{style}" if style else role,
+            domain=self.domain,
+            model=self.model_of(role),
+            prompt=text if text.strip() and text != shown else None,
+        )

@@ -144,7 +144,7 @@ async def contextualize(state: DialogueState, runtime: Runtime[Context]) -> Upda
     """Let the contextualizer word the query as this user types it after what was said."""
     context = Context.of(runtime)
     settings = (await Materials.of(context)).settings
-    binding, tries = context.binding("contextualizer"), state.wording_try + 1
+    binding, tries = context.binding("contextualizer", state.style), state.wording_try + 1
     try:
         draft = await draft_wording(
             binding, state.wording, settings, persona=state.persona, advice=state.wording_fault, sample=tries - 1

@@ -7,6 +7,7 @@ lists come from the domain's `phrases`; a domain without a list has no such chec
 import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
+from fnmatch import fnmatchcase
 
 from mtr.corpus.facts import Fact
 from mtr.prompts import DomainSettings
@@ -23,7 +24,7 @@ def query_fault(
 ) -> str:
     """The first fault of a standalone query, or an empty string; `vocabulary` holds the words of the whole corpus."""
     checks: tuple[Callable[[], str], ...] = (
-        lambda: _form_fault(query),
+        lambda: _form_fault(query, settings),
         lambda: _language_fault(query, settings),
         lambda: _wording_fault(query, fact, settings),
         lambda: _name_fault(query, vocabulary, settings),
@@ -35,9 +36,11 @@ def query_fault(
     return next((fault for check in checks if (fault := check())), "")
 
 
-def _form_fault(query: str) -> str:
+def _form_fault(query: str, settings: DomainSettings) -> str:
     if query.count("?") + query.count("？") != 1 or query.rstrip()[-1:] not in "?？":
         return "it must be one query that ends with one question mark"
+    if joined := any_of(query, settings.words("joins")):
+        return f"it asks two things at once: {joined!r}"
     if not _SHORTEST <= length(query) <= _LONGEST:
         return f"it is {length(query):.0f} words long; between {_SHORTEST:.0f} and {_LONGEST:.0f} are wanted"
     return ""
@@ -87,10 +90,9 @@ def _generic_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
     own = content_words(fact.text, settings.stopwords) - content_words(fact.topic, settings.stopwords)
     if own and not content_words(query, settings.stopwords) & own:
         return "it asks for the topic at large, not for the fact"
-    last = tokens(query)[-1:]
-    ends_at_large = any(query.rstrip("?？ ").casefold().endswith(f" {word}") for word in settings.words("at_large"))
-    if last and ends_at_large and not any_of(query, settings.words("conditions")):
-        return "it asks what something does or means at large"
+    bare = query.rstrip("?？ ").casefold()
+    if any(fnmatchcase(bare, pattern) for pattern in settings.words("at_large")):
+        return "" if any_of(query, settings.words("conditions")) else "it asks what something does or means at large"
     return ""
 
 

@@ -11,7 +11,7 @@ from typing import Self
 from mtr.conversation.plan import PlannedTurn
 from mtr.prompts import DomainSettings
 from mtr.records import Record, Turn
-from mtr.words import any_of, contains, content_words, identifiers, is_dense, length, numbers, overlap
+from mtr.words import any_of, contains, content_words, identifiers, is_dense, length, numbers, overlap, tokens
 
 _WORD = re.compile(r"`[^`\n]+`|\S+")
 _KEPT_AT_LEAST = 0.8
@@ -46,7 +46,9 @@ class Wording(Record):
         return clear_runs(self.query, self.said, settings) if self.leans_on else ()
 
     def fault(self, reworded: str, settings: DomainSettings) -> str:
-        """What a rewording lost or added, in words, or an empty string."""
+        """What a rewording lost or added, in words, or an empty string; the query typed as it is has no fault."""
+        if self.style != "long_winded" and tokens(reworded) == tokens(self.query):
+            return ""
         return reworded_fault(reworded, self.query, self.said, self.style, settings)
 
 
