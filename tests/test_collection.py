@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from support.corpora import ANIMALS, OPTIONS, embedding_endpoint, words_vector, write_documents
 from support.endpoint import TestEndpoint
-from support.passages import passage
 
 from mtr.corpus.build import build_corpus
 from mtr.corpus.corpus import open_corpus
@@ -74,19 +73,6 @@ async def test_many_at_once_agree_with_one_at_a_time(endpoint: TestEndpoint, tmp
         assert await asyncio.gather(*(collection.nearest(query, 4) for query in queries)) == alone
 
 
-async def test_rows_of_another_state_never_take_a_place(endpoint: TestEndpoint, tmp_path: Path) -> None:
-    async with open_door():
-        collection = await _open(tmp_path / "documents")
-        vector = np.array(words_vector("seven ships"), np.float32)
-        vector /= np.linalg.norm(vector)
-        before = collection.dense(vector[None], 6)
-        strays = [passage(f"stray{n}", f"stray {n}") for n in range(10)]
-        collection.store.upsert(strays, np.tile(vector, (10, 1)))
-        mended = Collection(collection.corpus, collection.store, strays=10)
-        assert mended.dense(vector[None], 6) == before
-        assert len(mended.dense(vector[None], 500)[0]) == len(DOCUMENTS)
-
-
 async def test_equal_scores_go_in_corpus_order(endpoint: TestEndpoint, tmp_path: Path) -> None:
     async with open_door():
         collection = await _open(tmp_path / "documents")
@@ -96,16 +82,23 @@ async def test_equal_scores_go_in_corpus_order(endpoint: TestEndpoint, tmp_path:
         assert collection.dense(same[:1], 500) == [[row.passage_id for row in rows]]
 
 
-async def test_a_corpus_whose_rows_are_lost_is_not_opened(endpoint: TestEndpoint, tmp_path: Path) -> None:
+async def test_rows_that_are_lost_are_noticed_and_stored_again(endpoint: TestEndpoint, tmp_path: Path) -> None:
     async with open_door():
         collection = await _open(tmp_path / "documents")
-        gone = sorted(collection.store.keys())[:2]
-        collection.store.delete(gone)
-        await build_corpus("notes", [tmp_path / "documents"], OPTIONS)
-        again = open_collection(open_corpus("notes"))
-        assert again.store.count() == len(DOCUMENTS)
-        again.store.delete(gone)
-        copied = open_corpus("notes")
+        collection.store._collection.delete(ids=sorted(collection.store.keys())[:2])
         _opened.clear()
-        with pytest.raises(InputError, match=f"lacks 2 of the {len(DOCUMENTS)}"):
-            open_collection(copied)
+        with pytest.raises(InputError, match=f"in 2 of {len(DOCUMENTS)} passages"):
+            open_collection(collection.corpus)
+        sent = len(endpoint.sent)
+        await build_corpus("notes", [tmp_path / "documents"], OPTIONS)
+        assert open_collection(open_corpus("notes")).store.count() == len(DOCUMENTS)
+        assert len(endpoint.sent) == sent
+
+
+async def test_who_holds_a_corpus_that_was_built_again_is_told(endpoint: TestEndpoint, tmp_path: Path) -> None:
+    async with open_door():
+        held = await _open(tmp_path / "documents")
+        await build_corpus("notes", [write_documents(tmp_path / "documents", ANIMALS)], OPTIONS)
+        with pytest.raises(InputError, match="built again"):
+            await held.nearest("ships", 3)
+        assert len(await open_collection(open_corpus("notes")).nearest("ships", 50)) == len(ANIMALS)

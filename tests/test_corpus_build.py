@@ -4,15 +4,18 @@ import errno
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from support.corpora import ANIMALS, MODEL, OPTIONS, embedding_endpoint, texts_embedded, write_documents
 from support.endpoint import TestEndpoint, error
 
 from mtr.corpus import build as build_module
 from mtr.corpus import writing as writing_module
+from mtr.corpus.before import Before
 from mtr.corpus.build import build_corpus
 from mtr.corpus.corpus import open_corpus
 from mtr.corpus.folder import replaced, settle
@@ -20,6 +23,7 @@ from mtr.corpus.manifest import CorpusManifest
 from mtr.corpus.options import CorpusOptions, checked_name, corpus_folder
 from mtr.errors import InputError, MtrError
 from mtr.llm import open_door
+from mtr.records import Passage
 from mtr.retrieval.collection import open_collection
 from mtr.retrieval.store import PassageStore, open_store, passage_id_of
 
@@ -203,59 +207,55 @@ async def test_a_crash_before_the_swap_leaves_the_old_corpus(
         await _build("animals", documents)
     corpus = open_corpus("animals")
     assert dict(corpus.passages) == before
-    collection = open_collection(corpus)
-    assert collection.strays == 1
     async with open_door():
-        assert set(await collection.nearest("cat mice", 10)) == set(before)
+        assert set(await open_collection(corpus).nearest("cat mice", 10)) == set(before)
 
 
 async def test_a_crash_after_the_swap_is_mended_by_the_next_build(
     endpoint: TestEndpoint, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await _build("animals", documents)
+    first = await _build("animals", documents)
     fewer = {name: text for name, text in ANIMALS.items() if name != "dogs.md"}
-    with monkeypatch.context() as patched:
-        patched.setattr(PassageStore, "delete", _killed)
-        with pytest.raises(KeyboardInterrupt):
-            await _build("animals", write_documents(documents, fewer))
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(Before, "clear", _killed)
+        await _build("animals", write_documents(documents, fewer))
     corpus = open_corpus("animals")
-    collection = open_collection(corpus)
     assert len(corpus.passages) == 3
-    assert collection.strays == 1
     async with open_door():
-        assert set(await collection.nearest("a dog barks at strangers", 10)) == set(corpus.passages)
+        found = await open_collection(corpus).nearest("a dog barks at strangers", 10)
+    assert set(found) == set(corpus.passages)
+    assert open_store(first.collection).count() == 4
     manifest = await _build("animals", documents)
-    assert manifest.run.removed == 1
-    assert _store(manifest).count() == 3
+    assert (manifest.run.embedded, manifest.run.reused) == (0, 3)
+    with pytest.raises(InputError):
+        open_store(first.collection)
 
 
 def _killed(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-async def test_a_crash_while_embedding_keeps_what_was_paid(
+async def test_a_crash_while_storing_loses_nothing_that_was_paid(
     endpoint: TestEndpoint, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mtr.corpus.embedding.FEWEST", 2)
-    monkeypatch.setattr("mtr.corpus.embedding.MOST", 2)
-    with monkeypatch.context() as patched:
-        upsert = PassageStore.upsert
-        calls: list[int] = []
+    monkeypatch.setattr("mtr.corpus.embedding.BATCH", 2)
+    upsert, stored = PassageStore.upsert, []
 
-        def once(self: PassageStore, *arguments: object) -> None:
-            calls.append(1)
-            if len(calls) > 1:
-                raise KeyboardInterrupt
-            upsert(self, *arguments)  # type: ignore[arg-type]
+    def once(self: PassageStore, passages: Sequence[Passage], vectors: NDArray[np.float32]) -> None:
+        if stored:
+            raise KeyboardInterrupt
+        stored.extend(passages)
+        upsert(self, passages, vectors)
 
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
         patched.setattr(PassageStore, "upsert", once)
-        with pytest.raises(KeyboardInterrupt):
-            await _build("animals", documents)
+        await _build("animals", documents)
     with pytest.raises(InputError, match="mtr corpus build"):
         open_corpus("animals")
     manifest = await _build("animals", documents)
-    assert manifest.run.reused == 2
+    assert _store(manifest).count() == 4
     assert sorted(texts_embedded(endpoint)) == sorted(set(texts_embedded(endpoint)))
+    assert len(stored) == 2
 
 
 def test_a_swap_cut_between_its_renames_is_taken_back() -> None:

@@ -1,7 +1,7 @@
 """Building a corpus: documents in, a folder and a Chroma collection out, either the new state or the one before.
 
-Rows of the new state are added to Chroma beside the old ones, the folder is swapped, and only then are the old rows
-removed: wherever a crash falls, the folder that is there finds its rows, and the next build removes what is too much.
+The new state gets a collection of its own; when it is full the folder is swapped, and only then is the collection of
+the state before removed: wherever a crash falls, the folder that is there finds its rows.
 """
 
 import asyncio
@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mtr.corpus.before import Before
 from mtr.corpus.demo import demo_documents
 from mtr.corpus.describing import count
 from mtr.corpus.documents import LoadedDocuments, load_documents
-from mtr.corpus.embedding import embed_passages
+from mtr.corpus.embedding import embed_passages, store_passages
 from mtr.corpus.folder import build_lock
 from mtr.corpus.manifest import BuildRun, CorpusManifest, state_of
 from mtr.corpus.options import CorpusOptions, corpus_folder
@@ -22,7 +23,7 @@ from mtr.corpus.progress import Progress, silent
 from mtr.corpus.writing import cluster_passages, write_folder
 from mtr.errors import InputError
 from mtr.llm import current_door
-from mtr.retrieval.store import chroma_url, collection_name, drop_other_collections, open_store, row_key
+from mtr.retrieval.store import chroma_url, collection_name, row_key
 
 DEMO = "demo"
 _EXAMPLES = 3
@@ -67,30 +68,28 @@ async def _build(name: str, source: _Source, options: CorpusOptions, progress: P
         (await current_door()).settings.endpoint_of(options.embedding_model)
         loaded = await asyncio.to_thread(_load, source, progress)
         prepared = await asyncio.to_thread(prepare, loaded.documents, options, progress)
-        collection = collection_name(folder.name, options.embedding_model, options.chroma_url)
-        store = await asyncio.to_thread(open_store, collection, url=options.chroma_url, corpus=folder.name)
-        embedded = await embed_passages(prepared.passages, store, options.embedding_model, progress)
+        before = await asyncio.to_thread(Before.open, folder, options)
+        embedded = await embed_passages(prepared.passages, before.store, options.embedding_model, progress)
         clusters = await asyncio.to_thread(cluster_passages, prepared.passages, embedded.vectors, options, progress)
-        keys = [row_key(passage) for passage in prepared.passages]
-        gone = sorted(await asyncio.to_thread(store.keys) - set(keys))
+        state = state_of(map(row_key, prepared.passages))
         manifest = CorpusManifest(
             name=folder.name,
             sources=source.names,
             options=options,
             counts=await asyncio.to_thread(count, loaded, prepared, clusters),
-            collection=collection,
+            collection=collection_name(folder.name, options.embedding_model, state, options.chroma_url),
             dimension=embedded.vectors.shape[1],
-            state=state_of(keys),
+            state=state,
             run=BuildRun(
                 embedded=embedded.embedded,
                 reused=embedded.reused,
-                removed=len(gone),
+                removed=before.removed(embedded.reused),
                 seconds=round(time.monotonic() - begun, 1),
             ),
         )
+        await asyncio.to_thread(store_passages, prepared.passages, embedded.vectors, manifest, progress)
         await asyncio.to_thread(write_folder, folder, prepared, clusters, manifest, progress)
-        await asyncio.to_thread(store.delete, gone)
-        await asyncio.to_thread(drop_other_collections, folder.name, collection, url=options.chroma_url)
+        await asyncio.to_thread(before.clear, manifest)
     return manifest
 
 

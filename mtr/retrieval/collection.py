@@ -33,11 +33,11 @@ class Asked(NamedTuple):
 
 
 class Collection:
-    """A corpus and its rows in Chroma. `strays` are rows of other states of the corpus, passed over in a search."""
+    """A corpus and its rows in Chroma."""
 
-    def __init__(self, corpus: Corpus, store: PassageStore, strays: int) -> None:
+    def __init__(self, corpus: Corpus, store: PassageStore) -> None:
         """Use `open_collection`."""
-        self.corpus, self.store, self.strays = corpus, store, strays
+        self.corpus, self.store = corpus, store
         self._places = {row_key(passage): place for place, passage in enumerate(corpus.passages.values())}
         self._together = Together(self.fused, _searchers)
 
@@ -61,12 +61,12 @@ class Collection:
         Chroma's last digits and its choice among equals depend on how rows came in: scores are rounded, and a few
         more rows are asked for than are needed.
         """
-        found = self.store.search(vectors, min(k + _SPARE, len(self._places)) + self.strays)
+        found = self.store.search(vectors, min(k + _SPARE, len(self._places)))
         return [self._ordered(rows)[:k] for rows in found]
 
     def _ordered(self, rows: Sequence[tuple[str, float]]) -> list[str]:
-        known = [(-round(score, _DECIMALS), self._places[key], key) for key, score in rows if key in self._places]
-        return [passage_id_of(key) for _, _, key in sorted(known)]
+        ordered = sorted((-round(score, _DECIMALS), self._places[key], key) for key, score in rows)
+        return [passage_id_of(key) for _, _, key in ordered]
 
     def _lexical(self, query: str, k: int) -> list[str]:
         return [passage_id for passage_id, _ in self.corpus.bm25.search(query, k)]
@@ -90,11 +90,10 @@ def open_collection(corpus: Corpus) -> Collection:
 
 def _open(corpus: Corpus) -> Collection:
     store = open_store(corpus.manifest.collection, url=corpus.manifest.options.chroma_url)
-    rows = store.keys()
-    missing = sum(row_key(passage) not in rows for passage in corpus.passages.values())
+    missing = len({row_key(passage) for passage in corpus.passages.values()} ^ store.keys())
     if missing:
         raise InputError(
-            f"Chroma lacks {missing} of the {len(corpus.passages)} passages of {corpus.name!r}; "
+            f"Chroma differs from the corpus {corpus.name!r} in {missing} of {len(corpus.passages)} passages; "
             "build the corpus again, only what is missing is stored again"
         )
-    return Collection(corpus, store, len(rows) - len(corpus.passages))
+    return Collection(corpus, store)

@@ -1,7 +1,8 @@
-"""Where vectors live: one Chroma collection a corpus, in a folder of ours or on a server by URL.
+"""Where vectors live: one Chroma collection for each state of a corpus, in a folder of ours or on a server by URL.
 
-A row's key is the passage id and a hash of what was embedded, so a row never changes: a passage whose text changed
-is a new row. While a corpus is rebuilt the collection holds the old rows and the new, and either corpus reads its own.
+A collection is filled by one build and never changes afterwards: Chroma keeps what it has loaded in memory, so a
+process that reads a collection another one changes would silently miss rows. A corpus built again gets a collection
+of its own, and the one before is removed when the new corpus is in place.
 """
 
 import hashlib
@@ -47,10 +48,9 @@ def passage_id_of(key: str) -> str:
     return key.rpartition("#")[0]
 
 
-def collection_name(corpus: str, embedding_model: str, url: str | None = None) -> str:
-    """A name Chroma takes, its own for each (corpus, embedding model), and on a server for each machine and home."""
-    owner = f"{platform.node()}:{home()}" if url else ""
-    digest = hashlib.sha256("\n".join((corpus, embedding_model, owner)).encode()).hexdigest()[:16]
+def collection_name(corpus: str, embedding_model: str, state: str, url: str | None = None) -> str:
+    """A name Chroma takes, its own for each corpus, model and state, and on a server for each machine and home."""
+    digest = hashlib.sha256("\n".join((corpus, embedding_model, state, _owner(url))).encode()).hexdigest()[:16]
     return f"{re.sub(r'[^a-zA-Z0-9]+', '-', corpus).strip('-')[:40] or 'corpus'}-{digest}"
 
 
@@ -92,12 +92,6 @@ class PassageStore:
                     documents=[passage.text for passage in part],
                     metadatas=[_metadata(passage) for passage in part],
                 )
-
-    def delete(self, keys: Sequence[str]) -> None:
-        """Remove these rows; keys that are not there are passed over."""
-        for start in range(0, len(keys), BATCH):
-            with _chroma_errors():
-                self._collection.delete(ids=list(keys[start : start + BATCH]))
 
     def vectors(self, keys: Sequence[str]) -> Mapping[str, NDArray[np.float32]]:
         """The stored vectors, (d,) each, of those keys that are there, bit for bit as they were put in."""
@@ -141,7 +135,7 @@ def open_store(name: str, *, url: str | None = None, corpus: str | None = None) 
 
 
 def drop_other_collections(corpus: str, keep: str, *, url: str | None = None) -> None:
-    """Remove what earlier builds of this corpus, with other embedding models, left in the same Chroma."""
+    """Remove the collections of this corpus's earlier states, and what a crash left."""
     client = _client(url, str(home() / "chroma"))
     mine = {"corpus": corpus, "owner": _owner(url)}
     with _chroma_errors(url):
@@ -204,7 +198,10 @@ def _chroma_errors(url: str | None = None) -> Iterator[None]:
     except InputError:
         raise
     except NotFoundError as error:
-        raise InputError(f"Chroma has lost this corpus ({error}); build it again with `mtr corpus build`") from error
+        raise InputError(
+            f"Chroma holds no such collection ({error}): the corpus was built again meanwhile, or its rows were "
+            "removed; start over, and if that does not help build it again with `mtr corpus build`"
+        ) from error
     except ChromaError as error:
         raise InputError(f"Chroma failed: {error}; see that the disk has room, then build again") from error
     except ValueError as error:
