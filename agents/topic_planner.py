@@ -9,6 +9,7 @@ from mtr.conversation.showing import shown_history
 from mtr.corpus.facts import readable, topic_of
 from mtr.errors import ReplyError
 from mtr.llm import Reply
+from mtr.prompts import DomainSettings
 from mtr.records import Passage, Record, Turn
 
 _WORDS_SHOWN = 25
@@ -30,7 +31,7 @@ class TopicChoice(Record):
 
 
 async def choose_topic(
-    binding: Binding, turns: Sequence[Turn], options: Sequence[Passage], sample: int = 0
+    binding: Binding, turns: Sequence[Turn], options: Sequence[Passage], settings: DomainSettings, *, sample: int = 0
 ) -> TopicChoice:
     """Ask which of the options the user would most naturally turn to.
 
@@ -38,7 +39,9 @@ async def choose_topic(
         ReplyError: when the reply could not be read or names no option.
     """
     offered = "\n".join(f"{number}. {_gist(passage)}" for number, passage in enumerate(options, 1))
-    completion = await binding.ask({"history": shown_history(turns), "options": offered}, TopicReply, sample=sample)
+    completion = await binding.ask(
+        {"history": shown_history(turns, settings), "options": offered}, TopicReply, sample=sample
+    )
     if completion.reply.number > len(options):
         raise ReplyError(f"the topic planner chose number {completion.reply.number} of {len(options)} options")
     return TopicChoice(option=completion.reply.number - 1, reason=completion.reply.reason, call=completion.key)

@@ -38,12 +38,15 @@ async def plan_moves(state: DialogueState, runtime: Runtime[Context]) -> Update:
 async def plan_topic(state: DialogueState, runtime: Runtime[Context]) -> Update:
     """At a hard switch, let the topic planner choose among passages of clusters not yet touched."""
     context = Context.of(runtime)
-    options = topic_options(state, context, await Materials.of(context))
+    materials = await Materials.of(context)
+    options = topic_options(state, context, materials)
     if not options:
         return note(state, "plan_topic", "no cluster left to switch to", abandoned="the corpus has no other cluster")
     tries = state.topic_try + 1
     try:
-        choice = await choose_topic(context.binding("topic_planner"), state.turns, options, sample=state.topic_try)
+        choice = await choose_topic(
+            context.binding("topic_planner"), state.turns, options, materials.settings, sample=state.topic_try
+        )
     except ReplyError as error:
         given_up = str(error) if tries >= _TOPIC_TRIES else ""
         return note(state, "plan_topic", f"rejected: {error}", topic_try=tries, abandoned=given_up)

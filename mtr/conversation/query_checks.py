@@ -61,13 +61,16 @@ def _wording_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
 
 def _pointing_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
     """A pronoun is clear only behind the thing it stands for."""
+    if is_dense(query):
+        word = any_of(query, settings.words("dangling"))
+        return f"{word!r} stands for something the query does not name" if word else ""
     named = content_words(f"{fact.topic} {fact.context} {fact.text}", settings.stopwords)
     for word in tokens(query):
         if word in settings.words("dangling"):
             return f"{word!r} stands for something the query does not name"
         if content_words(word, settings.stopwords) & named:
             return ""
-    return "" if is_dense(query) else "it names nothing of the topic"
+    return "it names nothing of the topic"
 
 
 def _name_fault(query: str, vocabulary: AbstractSet[str], settings: DomainSettings) -> str:

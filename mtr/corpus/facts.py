@@ -84,8 +84,12 @@ def _fact(passage: Passage, spans: Sequence[Span], number: int, settings: Domain
         text=text,
         topic=topic_of(passage, span.start),
         context=before,
-        opening=next((opening for cue, opening in settings.openings.items() if cue == "*" or contains(text, cue)), ""),
+        opening=next((opening for cue, opening in settings.openings.items() if _cued(text, cue)), ""),
     )
+
+
+def _cued(text: str, cue: str) -> bool:
+    return cue == "*" or bool(numbers(text) if cue == "#" else contains(text, cue))
 
 
 def _points_back(text: str, settings: DomainSettings) -> bool:

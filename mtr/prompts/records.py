@@ -60,7 +60,7 @@ class DomainSettings(Record):
 
     `phrases` are the word lists of the code checks; `demands` maps a word of a query to what a fact must then hold
     (one of the words, or `#` for a number); `openings` maps a cue in a fact to how a query
-    about it may begin, `*` standing for any fact.
+    about it may begin, `*` standing for any fact and `#` for one with a number.
     """
 
     description: Line
