@@ -12,6 +12,7 @@ _LONGEST = 90.0
 _IN_PASSAGE = 0.6
 _IN_FACT = 0.4
 _WORTH_ADDING = 0.25
+_TELLS_AT_LEAST = 2
 
 
 def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], settings: DomainSettings) -> str:
@@ -33,7 +34,9 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
         return "most of its words do not stand in the passage"
     if overlap(content_words(fact.text, stopwords), words | content_words(query, stopwords)) < _IN_FACT:
         return "it leaves out most of the fact"
-    if not words - content_words(query, stopwords) and not any_of(answer[:12], settings.words("yes_no")):
+    told = words - content_words(query, stopwords)
+    names = (numbers(answer) | identifiers(answer)) - numbers(query) - identifiers(query)
+    if len(told) < _TELLS_AT_LEAST and not names and not any_of(answer[:12], settings.words("yes_no")):
         return "it only repeats the query"
     return ""
 

@@ -7,7 +7,7 @@ from mtr.prompts import DomainSettings
 from mtr.records import Passage, Turn
 from mtr.seeding import seeded
 
-_FACTS_PER_VISIT = 4
+_FACTS_PER_VISIT = 3
 
 
 def fresh_facts(passage: Passage, turns: Sequence[Turn], settings: DomainSettings, seed: int) -> tuple[Fact, ...]:

@@ -21,6 +21,7 @@ _LIST_BULLET = re.compile(r"^\s*(?:[-*•+]|\d+[.)]|\[\d+\])\s+")
 _WRAP = re.compile(r"(?<=\w)-\n\s*(?=\w)|\s+")
 _PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), ("“", "”"), ("「", "」"), ("《", "》"))
 _NEAR_ENOUGH = 3
+_LEAST_SALIENCE = 0.5
 
 
 class Fact(Record):
@@ -55,9 +56,10 @@ def facts_of(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fac
     scored: list[tuple[float, int, Fact]] = []
     for number in range(len(spans)):
         fact = _fact(passage, spans, number, settings)
-        weight = noise.random()
-        if _tells(fact, settings):
-            scored.append((_salience(fact.text, settings) + weight, number, fact))
+        weight = 0.8 * noise.random()
+        salience = _salience(fact.text, settings)
+        if salience >= _LEAST_SALIENCE and _tells(fact, settings):
+            scored.append((salience + weight, number, fact))
     return tuple(fact for _, _, fact in sorted(scored, key=lambda row: (-row[0], row[1])))
 
 
