@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 
+import httpx
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -145,6 +146,17 @@ def test_a_server_that_is_not_there_or_no_url() -> None:
         open_store("any", url="http://127.0.0.1:9")
     with pytest.raises(InputError, match="no Chroma URL"):
         open_store("any", url="localhost")
+
+
+def test_a_server_that_goes_away_is_an_error_with_what_to_do() -> None:
+    class Gone:
+        name = "gone"
+
+        def query(self, **_: object) -> None:
+            raise httpx.ConnectError("Connection refused")
+
+    with pytest.raises(InputError, match="Connection refused; start it with `chroma run`"):
+        PassageStore(Gone()).search(_vectors(1), 3)  # type: ignore[arg-type]
 
 
 def test_the_url_given_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -192,6 +192,7 @@ def _connect(url: str | None, folder: str) -> "ClientAPI":
 def _chroma_errors(url: str | None = None) -> Iterator[None]:
     """Chroma's own errors, with what to do."""
     from chromadb.errors import ChromaError, NotFoundError  # noqa: PLC0415 - takes a second or two
+    from httpx import HTTPError  # noqa: PLC0415 - comes with chromadb
 
     try:
         yield
@@ -204,8 +205,8 @@ def _chroma_errors(url: str | None = None) -> Iterator[None]:
         ) from error
     except ChromaError as error:
         raise InputError(f"Chroma failed: {error}; see that the disk has room, then build again") from error
-    except ValueError as error:
-        where = url or "the embedded folder"
+    except (ValueError, HTTPError) as error:
+        where = f"Chroma at {url}" if url else "Chroma"
         raise InputError(
-            f"Chroma at {where} refused: {error}; start it with `chroma run` or leave the URL out"
+            f"{where} does not serve: {error}; start it with `chroma run`, or leave the URL out"
         ) from error
