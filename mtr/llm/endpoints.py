@@ -2,9 +2,11 @@
 
 import asyncio
 import ipaddress
+import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -150,13 +152,16 @@ class Connection:
             self._where = _locate(self.endpoint)
         base_url, key = self._where
         if self._http is None:
-            self._http = openai.DefaultAsyncHttpxClient(trust_env=not _is_loopback(base_url))
+            self._http = openai.DefaultAsyncHttpxClient(
+                trust_env=not _is_loopback(base_url), verify=_certificates(base_url)
+            )
         return {
             "base_url": base_url,
             "api_key": SecretStr(key),
             "max_retries": 0,
             "timeout": self.endpoint.deadline_seconds,
             "http_async_client": self._http,
+            "http_client": _never_used(),
         }
 
 
@@ -167,6 +172,17 @@ def _locate(endpoint: Endpoint) -> tuple[str, str]:
 
         return start_chat_server()
     return endpoint.base_url, endpoint.api_key() or "none"
+
+
+def _certificates(base_url: str) -> ssl.SSLContext | bool:
+    """Reading certificates takes longer than a call, so plain http trusts none, should it be sent on to https."""
+    return True if base_url.startswith("https:") else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+@cache
+def _never_used() -> Any:
+    """The client for blocking calls, which both of langchain's classes want to hold."""
+    return openai.DefaultHttpxClient(verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
 
 
 def _check_local(model: str) -> None:
