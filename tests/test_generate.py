@@ -19,7 +19,7 @@ from mtr.datasets.own_reading import read_dataset
 from mtr.errors import BudgetError, EndpointError, InputError, ShortfallError
 from mtr.generation.estimate import PER_KEPT_TURN, estimate
 from mtr.generation.job import Job
-from mtr.generation.options import ROLES, GenerateOptions, bind_models, checked_options
+from mtr.generation.options import ROLES, GenerateOptions, bind_models, checked_options, share
 from mtr.generation.run import Terms, generate, standing
 from mtr.seeding import seeded
 from mtr.settings import Endpoint, Price, Settings
@@ -216,6 +216,10 @@ def test_models_by_role() -> None:
     assert (bound["answerer"], bound["contextualizer"]) == ("openai/a", "openai/c")
     assert bound["topic_planner"].startswith("local/")
     assert set(bind_models(settings, "x/y", {}).values()) == {"x/y"}
+
+
+def test_short_conversations_ask_for_no_share_unless_told() -> None:
+    assert (share(None, 0.5, 4), share(None, 0.5, 2), share(0.3, 0.5, 2)) == (0.5, 0.0, 0.3)
 
 
 def test_the_estimate_is_stated_averages_times_turns() -> None:

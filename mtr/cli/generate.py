@@ -21,8 +21,12 @@ def generate(
     answer_verifier_model: Annotated[str, typer.Option(help=MODEL_HELP)] = "",
     topic_planner_model: Annotated[str, typer.Option(help=MODEL_HELP)] = "",
     contextualizer_model: Annotated[str, typer.Option(help=MODEL_HELP)] = "",
-    switch_share: Annotated[float, typer.Option(help="Share of conversations with one hard topic switch.")] = 0.5,
-    far_reference_share: Annotated[float, typer.Option(help="Share of turns that refer two or more turns back.")] = 0.1,
+    switch_share: Annotated[
+        float | None, typer.Option(help="Share of conversations with one hard topic switch.", show_default="0.5")
+    ] = None,
+    far_reference_share: Annotated[
+        float | None, typer.Option(help="Share of turns that refer two or more turns back.", show_default="0.1")
+    ] = None,
     uniqueness: Annotated[
         Literal["retry", "multi-gold"],
         typer.Option(help="Another passage answers too: retry with another fact, or take it as a further gold."),
@@ -48,7 +52,7 @@ def generate(
     from mtr.cli.dialogues import code_of_conversations
     from mtr.cli.generating import Order, print_estimate, run_job
     from mtr.generation.job import prepare
-    from mtr.generation.options import bind_models, checked_options
+    from mtr.generation.options import FAR_REFERENCE_SHARE, SWITCH_SHARE, bind_models, checked_options, share
     from mtr.settings import load_settings
 
     settings = load_settings()
@@ -67,8 +71,8 @@ def generate(
         domain=domain,
         seed=seed,
         models=bind_models(settings, model, by_role),
-        switch_share=switch_share,
-        far_reference_share=far_reference_share,
+        switch_share=share(switch_share, SWITCH_SHARE, turns),
+        far_reference_share=share(far_reference_share, FAR_REFERENCE_SHARE, turns),
         uniqueness=uniqueness,
     )
     job = prepare(options, settings, code_of_conversations())

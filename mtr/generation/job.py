@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mtr.conversation.plan import Shares, plan_moves
 from mtr.corpus.corpus import Corpus, open_corpus
 from mtr.errors import InputError
-from mtr.generation.options import GenerateOptions
+from mtr.generation.options import FEWEST_TURNS, GenerateOptions
 from mtr.llm.local import CHAT_MODEL
 from mtr.llm.weights import present_weights
 from mtr.prompts import domains, load_domain, prompt_hashes
@@ -87,6 +87,8 @@ def check_weights(options: GenerateOptions, settings: Settings) -> None:
 
 
 def _check_shares(options: GenerateOptions) -> None:
+    if options.switch_share and options.turns < FEWEST_TURNS:
+        raise InputError(f"--switch-share {options.switch_share} needs --turns {FEWEST_TURNS} or more")
     shares = Shares(
         conversations=options.conversations,
         turns=options.turns,

@@ -18,6 +18,10 @@ ROLES = (
     "contextualizer",
 )
 
+SWITCH_SHARE, FAR_REFERENCE_SHARE = 0.5, 0.1
+FEWEST_TURNS = 3
+"""A conversation shorter than this has no place for a hard switch or a far reference."""
+
 Uniqueness = Literal["retry", "multi-gold"]
 
 
@@ -43,6 +47,13 @@ def checked_options(**values: object) -> GenerateOptions:
         first = error.errors()[0]
         name = "--" + str(first["loc"][0]).replace("_", "-")
         raise InputError(f"{name} {first['input']}: {first['msg']}") from error
+
+
+def share(given: float | None, usual: float, turns: int) -> float:
+    """The share as given; without it the usual one, or none where conversations are too short to hold any."""
+    if given is not None:
+        return given
+    return usual if turns >= FEWEST_TURNS else 0.0
 
 
 def bind_models(settings: Settings, model: str, by_role: Mapping[str, str]) -> dict[str, str]:
