@@ -118,7 +118,7 @@ class _Run(Generic[R]):
             return Outcome(reason=str(error))
 
 
-async def run_batch(  # noqa: PLR0913
+async def run_batch(
     batch: str,
     items: tuple[str, ...],
     make: Make[R],

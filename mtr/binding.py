@@ -1,13 +1,14 @@
 """Who plays a role in a run: the domain, the model, and the prompt; and asking in that role."""
 
+from asyncio import to_thread
 from collections.abc import Mapping
 from typing import TypeVar
 
-from mtr.llm import Completion, complete
+from mtr.llm import Completion, Reply, complete
 from mtr.prompts import render
 from mtr.records import Record
 
-R = TypeVar("R")
+R = TypeVar("R", bound=Reply)
 _TEMPERATURE_OF_RETRIES = 0.7
 
 
@@ -20,11 +21,13 @@ class Binding(Record):
     prompt: str | None = None
 
     async def ask(self, values: Mapping[str, str], reply: type[R], *, sample: int = 0) -> Completion[R]:
-        """Render the role's prompt and complete it; a later sample is drawn at a higher temperature.
+        """Render the role's prompt, off the event loop since that reads files, and complete it.
+
+        A later sample is drawn at a higher temperature.
 
         Raises:
             ReplyError: when the reply could not be read, also when asked again.
         """
         warmer = _TEMPERATURE_OF_RETRIES if sample else None
-        rendered = render(self.domain, self.role, values, text=self.prompt, temperature=warmer)
+        rendered = await to_thread(render, self.domain, self.role, values, text=self.prompt, temperature=warmer)
         return await complete(rendered, reply, model=self.model, sample=sample)
