@@ -10,6 +10,7 @@ from support.endpoint import TestEndpoint, chat_body, error
 
 from mtr.errors import BudgetError, InputError
 from mtr.llm import Budget, Usage, complete, open_door
+from mtr.llm.spending import estimate_tokens
 from mtr.settings import Endpoint, Price, Settings
 
 
@@ -148,3 +149,10 @@ async def test_totals_by_model_and_role(tmp_path: Path) -> None:
     assert totals[0].cached_tokens == 60
     assert totals[0].usd == pytest.approx((40 * 10 + 60 * 1 + 10 * 20) / 1e6)
     assert totals[2].usd is None
+
+
+def test_prompts_are_estimated_without_a_network() -> None:
+    assert 8 < estimate_tokens(["hello world"], "t/some-model") <= 12
+    assert estimate_tokens(["hello world"] * 3, "openai/gpt-4o") == 3 * estimate_tokens(
+        ["hello world"], "openai/gpt-4o"
+    )
