@@ -32,12 +32,12 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
         return f"{strange[0]!r} does not stand in the passage"
     if overlap(words, content_words(f"{passages} {query}", stopwords)) < _IN_PASSAGE:
         return "most of its words do not stand in the passage"
-    if overlap(content_words(fact.text, stopwords), words | content_words(query, stopwords)) < _IN_FACT:
-        return "it leaves out most of the fact"
     told = words - content_words(query, stopwords)
     names = (numbers(answer) | identifiers(answer)) - numbers(query) - identifiers(query)
     if len(told) < _TELLS_AT_LEAST and not names and not any_of(answer[:12], settings.words("yes_no")):
         return "it only repeats the query"
+    if overlap(told, content_words(f"{fact.text} {fact.context}", stopwords)) < _IN_FACT:
+        return "it answers from elsewhere than the fact"
     return ""
 
 
