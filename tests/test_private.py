@@ -145,10 +145,7 @@ def test_kill_9_and_ctrl_c_pay_nothing_finished_twice(world: Path, endpoint: Tes
         wait_for_calls(endpoint, 40)
         victim.send_signal(signal.SIGKILL)
     assert not (world / "set").exists()
-    interrupter = threading.Thread(target=interrupt_at, args=(endpoint, 80))
-    interrupter.start()
-    result = generate("--out", "set", "--concurrency", "2")
-    interrupter.join()
+    result = interrupted(endpoint, 80)
     assert result.exit_code == 130, result.output
     assert "conversations are kept; the same command goes on from there" in result.stderr
     endpoint.delay = 0.0
@@ -216,10 +213,21 @@ def started(*words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, text=True, env={**os.environ, "PYTHONPATH": paths})
 
 
-def interrupt_at(endpoint: TestEndpoint, count: int) -> None:
-    """Ctrl-C in this process when the endpoint has had that many requests."""
-    wait_for_calls(endpoint, count)
-    os.kill(os.getpid(), signal.SIGINT)
+def interrupted(endpoint: TestEndpoint, count: int) -> Result:
+    """The command in this process, with Ctrl-C when the endpoint has had that many requests."""
+
+    def interrupt() -> None:
+        wait_for_calls(endpoint, count)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    interrupter = threading.Thread(target=interrupt)
+    interrupter.start()
+    try:
+        return generate("--out", "set", "--concurrency", "2")
+    finally:
+        interrupter.join()
+        signal.signal(signal.SIGINT, before)
 
 
 def wait_for_calls(endpoint: TestEndpoint, count: int) -> None:
