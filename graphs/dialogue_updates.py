@@ -9,10 +9,12 @@ from graphs.materials import Materials
 from mtr.conversation.drafting import far_wording, fresh_facts, short_topic, used_clusters, user_of
 from mtr.conversation.plan import plan_moves
 from mtr.conversation.pool import move_made, passage_pool, starting_cluster, switch_options
+from mtr.errors import InputError
 from mtr.prompts import DomainSettings
 from mtr.records import Conversation, Passage, Step, Turn
 
 Update = dict[str, Any]
+_CLUSTERS_NAMED = 5
 
 NEW_TURN: Update = {
     "start": "",
@@ -68,9 +70,16 @@ def answer_rejected(state: DialogueState, fault: str, calls: Sequence[str], cont
 
 
 def begun(state: DialogueState, context: Context, materials: Materials) -> Update:
-    """The start of a conversation; whatever an earlier run left in the thread is forgotten."""
+    """The start of a conversation; whatever an earlier run left in the thread is forgotten.
+
+    Raises:
+        InputError: for a cluster that the corpus does not have.
+    """
     corpus = materials.corpus
     style, persona = user_of(materials.settings, context.seed, state.seed_item)
+    if state.cluster_id and state.cluster_id not in corpus.members:
+        known = ", ".join(list(corpus.members)[:_CLUSTERS_NAMED])
+        raise InputError(f"no cluster {state.cluster_id!r} in corpus {corpus.name!r}; it has {known} …; or name none")
     cluster = state.cluster_id or starting_cluster(
         corpus, context.seed, state.seed_item, state.attempt, context.conversations
     )
