@@ -77,7 +77,7 @@ async def check_query(state: DialogueState, runtime: Runtime[Context]) -> Update
     context = Context.of(runtime)
     materials = await Materials.of(context)
     earlier = [turn.standalone_query for turn in state.turns]
-    fault = query_fault(state.standalone_query, state.fact, earlier, materials.corpus.vocabulary, materials.settings)
+    fault = query_fault(state.standalone_query, state.fact, earlier, materials.vocabulary, materials.settings)
     return rejected(state, "check_query", fault, [], context) if fault else note(state, "check_query", "passed")
 
 

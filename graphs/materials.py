@@ -20,10 +20,11 @@ class Materials:
     corpus: Corpus
     collection: Collection
     settings: DomainSettings
+    vocabulary: frozenset[str]
 
     @classmethod
     async def of(cls, context: Context) -> Self:
-        """Open them off the event loop: opening reads files.
+        """Open them off the event loop: opening reads files, and the vocabulary every passage once.
 
         Raises:
             InputError: for an unknown corpus or domain, with the command that makes one.
@@ -33,7 +34,7 @@ class Materials:
     @classmethod
     def _open(cls, corpus_name: str, domain: str) -> Self:
         corpus = open_corpus(corpus_name)
-        return cls(corpus, open_collection(corpus), load_domain(domain))
+        return cls(corpus, open_collection(corpus), load_domain(domain), corpus.vocabulary)
 
     def passages(self, passage_ids: list[str]) -> list[Passage]:
         """The passages of these ids, in this order."""
