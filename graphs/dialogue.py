@@ -140,7 +140,8 @@ async def verify_answer(state: DialogueState, runtime: Runtime[Context]) -> Upda
     if not ruling.verdict.passed:
         return answer_rejected(state, "a claim of it is not stated in the gold", [ruling.call], context)
     evidence = list(evidence_for(state.answer, state.fact, gold, materials.settings))
-    return note(state, "verify_answer", "supported", [ruling.call], evidence=evidence, verdicts=[ruling.verdict])
+    passed = {"evidence": evidence, "verdicts": [ruling.verdict], "rewords": state.wording.needed(materials.settings)}
+    return note(state, "verify_answer", "supported", [ruling.call], **passed)
 
 
 async def contextualize(state: DialogueState, runtime: Runtime[Context]) -> Update:
@@ -215,7 +216,7 @@ def after_verify_answer(
 ) -> Literal["contextualize", "keep_turn", "write_answer", "simulate_user", "choose_passage"]:
     """An unfaithful answer is written again; its tries spent, the fact is given up."""
     if not state.feedback:
-        return "contextualize" if state.wording.needed else "keep_turn"
+        return "contextualize" if state.rewords else "keep_turn"
     return "write_answer" if state.gold else _another_draft(state)
 
 
@@ -260,7 +261,10 @@ def build() -> CompiledStateGraph[DialogueState, Context, DialogueInput, Dialogu
     graph.add_conditional_edges("keep_turn", after_keep_turn)
     graph.add_edge("abandon", END)
 
-    return graph.compile(name="dialogue").with_config(recursion_limit=_RECURSION_LIMIT)
+    compiled = graph.compile(name="dialogue")
+    # Set in place: `with_config` returns a copy that has lost which types may be read back from a checkpoint.
+    compiled.config = {"recursion_limit": _RECURSION_LIMIT}
+    return compiled
 
 
 graph = build()

@@ -34,6 +34,9 @@ class DialogueState(DialogueInput, DialogueOutput):
     persona: str = ""
     plan: list[PlannedTurn] = Field(default_factory=list)
     turns: list[Turn] = Field(default_factory=list, description="Kept turns.")
+    failed: list[str] = Field(
+        default_factory=list, description="Places of facts given up: asked again, they fail again."
+    )
 
     turn: int = Field(default=1, description="The turn being made, from 1.")
     start: str = Field(default="", description="Cluster or passage the turn sets out from, at an opening or a switch.")
@@ -53,6 +56,7 @@ class DialogueState(DialogueInput, DialogueOutput):
     evidence: list[Evidence] = Field(default_factory=list)
     verdicts: list[Verdict] = Field(default_factory=list)
     query: str = Field(default="", description="The query as typed in context.")
+    rewords: bool = Field(default=False, description="Whether the query as typed may differ from its standalone twin.")
     wording_try: int = 0
     wording_fault: str = ""
 

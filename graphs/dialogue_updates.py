@@ -6,12 +6,13 @@ from typing import Any
 from graphs.context import Context
 from graphs.dialogue_state import DialogueState
 from graphs.materials import Materials
-from mtr.conversation.drafting import far_wording, fresh_facts, short_topic, used_clusters, user_of
+from mtr.conversation.drafting import far_wording, fresh_facts, place_of, short_topic, used_clusters, user_of
 from mtr.conversation.plan import plan_moves
 from mtr.conversation.pool import move_made, passage_pool, starting_cluster, switch_options
 from mtr.errors import InputError
 from mtr.prompts import DomainSettings
 from mtr.records import Conversation, Passage, Step, Turn
+from mtr.words import tokens
 
 Update = dict[str, Any]
 _CLUSTERS_NAMED = 5
@@ -35,6 +36,7 @@ NEW_FACT: Update = {
     "evidence": [],
     "verdicts": [],
     "query": "",
+    "rewords": False,
     "wording_try": 0,
     "wording_fault": "",
 }
@@ -57,7 +59,7 @@ def note(state: DialogueState, node: str, outcome: str, calls: Sequence[str] = (
 def rejected(state: DialogueState, node: str, fault: str, calls: Sequence[str], context: Context) -> Update:
     """A query that failed: the same fact once more with the fault as feedback, or the next fact."""
     again = state.query_try < context.query_tries
-    changes = {"query_try": state.query_try} if again else {**NEW_FACT, "facts": state.facts[1:]}
+    changes = {"query_try": state.query_try} if again else _given_up(state)
     return note(state, node, f"rejected: {fault}", calls, **{**changes, "feedback": fault})
 
 
@@ -65,8 +67,12 @@ def answer_rejected(state: DialogueState, fault: str, calls: Sequence[str], cont
     """An answer that failed: written once more with the fault as feedback, or the next fact."""
     if state.answer_try < context.answer_tries:
         return note(state, "verify_answer", f"rejected: {fault}", calls, feedback=fault)
-    changes = {**NEW_FACT, "facts": state.facts[1:], "feedback": fault}
-    return note(state, "verify_answer", f"rejected: {fault}", calls, **changes)
+    return note(state, "verify_answer", f"rejected: {fault}", calls, **{**_given_up(state), "feedback": fault})
+
+
+def _given_up(state: DialogueState) -> Update:
+    """On to the next fact; the one given up would get the same replies in a later turn."""
+    return {**NEW_FACT, "facts": state.facts[1:], "failed": [*state.failed, place_of(state.fact)]}
 
 
 def begun(state: DialogueState, context: Context, materials: Materials) -> Update:
@@ -86,7 +92,16 @@ def begun(state: DialogueState, context: Context, materials: Materials) -> Updat
     plan = plan_moves(context.seed, state.seed_item, context.shares)
     fresh = state.model_copy(update={"steps": [], "turn": 1, "attempts": 0})
     moves = ", ".join(planned.move for planned in plan)
-    changes = {**NEW_TURN, **NEW_FACT, "turn": 1, "turns": [], "conversation": None, "abandoned": "", "start": cluster}
+    changes = {
+        **NEW_TURN,
+        **NEW_FACT,
+        "turn": 1,
+        "turns": [],
+        "failed": [],
+        "conversation": None,
+        "abandoned": "",
+        "start": cluster,
+    }
     return note(fresh, "plan_moves", moves, style=style, persona=persona, plan=list(plan), **changes)
 
 
@@ -99,7 +114,7 @@ def with_passage(state: DialogueState, context: Context, materials: Materials) -
     for passage_id in passage_pool(corpus, state.planned, state.turns, state.start, seed):
         if passage_id in state.tried_passages:
             continue
-        facts = fresh_facts(corpus.passages[passage_id], state.turns, materials.settings, seed)
+        facts = fresh_facts(corpus.passages[passage_id], state.turns, state.failed, materials.settings, seed)
         if facts:
             tried = [*state.tried_passages, passage_id]
             changes = {**NEW_FACT, "passage_id": passage_id, "facts": list(facts), "tried_passages": tried}
@@ -119,7 +134,8 @@ def topic_options(state: DialogueState, context: Context, materials: Materials) 
     used = used_clusters(state.turns, materials.corpus.cluster_of)
     names = (state.seed_item, state.attempt, state.turn)
     options = switch_options(materials.corpus, used, context.seed, names)
-    return tuple(p for p in options if fresh_facts(p, state.turns, materials.settings, context.seed)) or options
+    told = [p for p in options if fresh_facts(p, state.turns, state.failed, materials.settings, context.seed)]
+    return tuple(told) or options
 
 
 def kept(state: DialogueState, context: Context, materials: Materials) -> Update:
@@ -155,7 +171,7 @@ def _turn(state: DialogueState, context: Context, settings: DomainSettings) -> T
     return Turn(
         turn=state.turn,
         move=move_made(state.planned.move, state.passage_id, state.turns),
-        refers_to=state.planned.refers_to if query != state.standalone_query else None,
+        refers_to=state.planned.refers_to if tokens(query) != tokens(state.standalone_query) else None,
         query=query,
         standalone_query=state.standalone_query,
         answer=state.answer,

@@ -8,10 +8,14 @@ from collections.abc import Collection
 from functools import lru_cache
 
 _DENSE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
-_TOKEN = re.compile(rf"[{_DENSE}]+|[^\W_]+(?:[._'’-]?[^\W_]+|__)*|_+[^\W_]\w*", re.UNICODE)
+_SPACED = rf"[^\W_{_DENSE}]"
+_TOKEN = re.compile(rf"[{_DENSE}]+|{_SPACED}+(?:[._'’-]?{_SPACED}+|__)*|_+{_SPACED}(?:{_SPACED}|_)*", re.UNICODE)
 _DENSE_RUN = re.compile(rf"[{_DENSE}]")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_IDENTIFIER = re.compile(r"`([^`\n]{1,60})`|\b(\w+(?:\.\w+)+|\w*_\w+|[a-z]+[A-Z]\w*|\w+\(\))")
+_W = rf"[^\W{_DENSE}]"
+_IDENTIFIER = re.compile(
+    rf"`([^`\n]{{1,60}})`|(?<!{_W})({_W}+(?:\.{_W}+)+|{_W}*_{_W}+|[a-z]+[A-Z]{_W}*|{_W}+\(\))"
+)
 _SUFFIXES = ("ing", "edly", "ed", "ies", "es", "s", "ly")
 _SHORTEST_STEM = 3
 _UNITS_PER_DENSE_CHARACTER = 0.6

@@ -1,6 +1,6 @@
 """Code checks of a drafted answer, and the evidence that carries it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from mtr.corpus.facts import Fact
 from mtr.corpus.sentences import sentence_spans
@@ -36,6 +36,9 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
     names = (numbers(answer) | identifiers(answer)) - numbers(query) - identifiers(query)
     if len(told) < _TELLS_AT_LEAST and not names and not any_of(answer[:12], settings.words("yes_no")):
         return "it only repeats the query"
+    listed = identifiers(fact.text) - identifiers(query)
+    if len(listed) > 1 and len(listed & _names_in(answer, listed)) < len(listed) / 2:
+        return f"it leaves out {sorted(listed - _names_in(answer, listed))[0]!r}"
     if overlap(told, content_words(f"{fact.text} {fact.context}", stopwords)) < _IN_FACT:
         return "it answers from elsewhere than the fact"
     return ""
@@ -60,6 +63,12 @@ def evidence_for(answer: str, fact: Fact, gold: Sequence[Passage], settings: Dom
             for s in sorted(spans, key=lambda span: span.start)
         ]
     return tuple(found)
+
+
+def _names_in(answer: str, names: Collection[str]) -> set[str]:
+    """Those of the names that the answer mentions, with or without backticks."""
+    lowered = answer.casefold()
+    return {name for name in names if name in lowered}
 
 
 def _unknown_names(answer: str, passages: str) -> set[str]:

@@ -1,6 +1,6 @@
 """From a proven draft to a kept turn: small pure steps between the agents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from mtr.corpus.facts import Fact, facts_of
 from mtr.prompts import DomainSettings
@@ -10,11 +10,21 @@ from mtr.seeding import seeded
 _FACTS_PER_VISIT = 3
 
 
-def fresh_facts(passage: Passage, turns: Sequence[Turn], settings: DomainSettings, seed: int) -> tuple[Fact, ...]:
-    """The passage's best facts that no earlier turn of the conversation has used."""
-    spent = {(e.passage_id, e.start) for turn in turns for e in turn.evidence}
-    facts = facts_of(passage, settings, seed)
-    return tuple(f for f in facts if (f.passage_id, f.span.start) not in spent)[:_FACTS_PER_VISIT]
+def fresh_facts(
+    passage: Passage, turns: Sequence[Turn], failed: Collection[str], settings: DomainSettings, seed: int
+) -> tuple[Fact, ...]:
+    """The passage's best facts that no turn has used and no draft has `failed` (by `place_of`) in the conversation."""
+    spent = {_place(e.passage_id, e.start) for turn in turns for e in turn.evidence} | set(failed)
+    return tuple(f for f in facts_of(passage, settings, seed) if place_of(f) not in spent)[:_FACTS_PER_VISIT]
+
+
+def place_of(fact: Fact) -> str:
+    """Where a fact stands, as one word."""
+    return _place(fact.passage_id, fact.span.start)
+
+
+def _place(passage_id: str, start: int) -> str:
+    return f"{passage_id}@{start}"
 
 
 def user_of(settings: DomainSettings, seed: int, slot: int) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from mtr.corpus.facts import Fact
 from mtr.prompts import DomainSettings
 from mtr.words import any_of, contains, content_words, identifiers, is_dense, jaccard, length, numbers, overlap, tokens
 
+_SIGNED = re.compile(r"(\w+)\(")
 _NAME = re.compile(r"\b[A-Z][\w]{2,}")
 _SHORTEST, _LONGEST = 4.0, 36.0
 _REPEATS_AT = 0.6
@@ -28,6 +29,7 @@ def query_fault(
         lambda: _language_fault(query, settings),
         lambda: _wording_fault(query, fact, settings),
         lambda: _name_fault(query, vocabulary, settings),
+        lambda: _subject_fault(query, fact),
         lambda: _repeat_fault(query, earlier, settings),
         lambda: _generic_fault(query, fact, settings),
         lambda: _demand_fault(query, fact, settings),
@@ -79,6 +81,16 @@ def _name_fault(query: str, vocabulary: AbstractSet[str], settings: DomainSettin
     names = {word.casefold() for word in _NAME.findall(query) if word.casefold() != first} | identifiers(query)
     strange = sorted(name for name in names if not set(tokens(name)) <= vocabulary and name not in settings.stopwords)
     return f"{strange[0]!r} is a name that the documents never use" if strange else ""
+
+
+def _subject_fault(query: str, fact: Fact) -> str:
+    """A fact under a signature often leaves its subject to it: then the query must name what the signature defines."""
+    heading = fact.topic.rsplit(" - ", 1)[-1]
+    match = _SIGNED.search(heading)
+    if not match:
+        return ""
+    name = match.group(1)
+    return "" if name in fact.text or name in query else f"it does not name {name!r}"
 
 
 def _repeat_fault(query: str, earlier: Sequence[str], settings: DomainSettings) -> str:

@@ -31,10 +31,9 @@ class Wording(Record):
         leans_on = turns[planned.refers_to - 1] if planned.refers_to else None
         return cls(query=query, leans_on=leans_on, style=style)
 
-    @property
-    def needed(self) -> bool:
-        """Whether the query as typed may differ from its standalone twin at all."""
-        return self.leans_on is not None or self.style != "plain"
+    def needed(self, settings: DomainSettings) -> bool:
+        """Whether the query as typed may differ from its twin: a plain user leaves out only what is clear."""
+        return self.style != "plain" or bool(self.clear(settings))
 
     @property
     def said(self) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ _WRAP = re.compile(r"(?<=\w)-\n\s*(?=\w)|\s+")
 _PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), ("“", "”"), ("「", "」"), ("《", "》"))
 _NEAR_ENOUGH = 3
 _LEAST_SALIENCE = 0.5
+_CUED = 0.7
 
 
 class Fact(Record):
@@ -57,7 +58,7 @@ def facts_of(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fac
     for number in range(len(spans)):
         fact = _fact(passage, spans, number, settings)
         weight = 0.8 * noise.random()
-        salience = _salience(fact.text, settings)
+        salience = _salience(fact, settings)
         if salience >= _LEAST_SALIENCE and _tells(fact, settings):
             scored.append((salience + weight, number, fact))
     return tuple(fact for _, _, fact in sorted(scored, key=lambda row: (-row[0], row[1])))
@@ -120,12 +121,14 @@ def _balanced(text: str) -> bool:
     return all(text.count(opening) == text.count(closing) for opening, closing in _PAIRS)
 
 
-def _salience(text: str, settings: DomainSettings) -> float:
+def _salience(fact: Fact, settings: DomainSettings) -> float:
+    text = fact.text
     score = sum(0.6 for phrase in settings.words("salient") if contains(text, phrase))
     score += 0.5 * min(len(numbers(text)) + len(identifiers(text)), 3)
+    score += _CUED if fact.opening and fact.opening != settings.openings.get("*") else 0.0
     score -= sum(0.8 for phrase in settings.words("weak") if phrase in text.casefold())
     score -= 0.03 * max(len(tokens(text)) - 30, 0)
-    return min(score, 3.0)
+    return min(score, 3.5)
 
 
 def _heading_above(text: str, offset: int) -> str:
