@@ -2,15 +2,19 @@
 
 from asyncio import to_thread
 from dataclasses import dataclass
-from typing import Self
+from time import monotonic
+from typing import Self, cast
 
 from graphs.context import Context
 from mtr.corpus.corpus import Corpus, open_corpus
 from mtr.prompts import DomainSettings, load_domain
 from mtr.records import Passage
 from mtr.retrieval.collection import Collection, open_collection
+from mtr.storage import home
 
 _GOLD_AMONG = 10
+_FRESH_SECONDS = 1.0
+_opened: dict[tuple[str, str, str], tuple[float, "Materials"]] = {}
 
 
 @dataclass(frozen=True)
@@ -24,12 +28,16 @@ class Materials:
 
     @classmethod
     async def of(cls, context: Context) -> Self:
-        """Open them off the event loop: opening reads files, and the vocabulary every passage once.
+        """Open them off the event loop, looking for changes once a second: a batch asks for them in every node.
 
         Raises:
             InputError: for an unknown corpus or domain, with the command that makes one.
         """
-        return await to_thread(cls._open, context.corpus, context.domain)
+        key = (context.corpus, context.domain, str(home()))
+        opened = _opened.get(key)
+        if opened is None or monotonic() - opened[0] > _FRESH_SECONDS:
+            opened = _opened[key] = (monotonic(), await to_thread(cls._open, context.corpus, context.domain))
+        return cast(Self, opened[1])
 
     @classmethod
     def _open(cls, corpus_name: str, domain: str) -> Self:

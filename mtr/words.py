@@ -13,9 +13,7 @@ _TOKEN = re.compile(rf"[{_DENSE}]+|{_SPACED}+(?:[._'’-]?{_SPACED}+|__)*|_+{_SP
 _DENSE_RUN = re.compile(rf"[{_DENSE}]")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _W = rf"[^\W{_DENSE}]"
-_IDENTIFIER = re.compile(
-    rf"`([^`\n]{{1,60}})`|(?<!{_W})({_W}+(?:\.{_W}+)+|{_W}*_{_W}+|[a-z]+[A-Z]{_W}*|{_W}+\(\))"
-)
+_IDENTIFIER = re.compile(rf"`([^`\n]{{1,60}})`|(?<!{_W})({_W}+(?:\.{_W}+)+|{_W}*_{_W}+|[a-z]+[A-Z]{_W}*|{_W}+\(\))")
 _SUFFIXES = ("ing", "edly", "ed", "ies", "es", "s", "ly")
 _SHORTEST_STEM = 3
 _UNITS_PER_DENSE_CHARACTER = 0.6
@@ -93,9 +91,17 @@ def identifiers(text: str) -> set[str]:
 
 def contains(text: str, phrase: str) -> bool:
     """Whether the phrase stands in the text as whole words (anywhere, for scripts without spaces)."""
-    if _DENSE_RUN.search(phrase):
-        return phrase in text
-    return re.search(rf"(?<!\w){re.escape(phrase.strip())}(?!\w)", text, re.IGNORECASE) is not None
+    return phrase in text if _is_dense_phrase(phrase) else _whole(phrase).search(text) is not None
+
+
+@lru_cache(maxsize=10_000)
+def _is_dense_phrase(phrase: str) -> bool:
+    return _DENSE_RUN.search(phrase) is not None
+
+
+@lru_cache(maxsize=10_000)
+def _whole(phrase: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(phrase.strip())}(?!\w)", re.IGNORECASE)
 
 
 def any_of(text: str, phrases: Collection[str]) -> str:

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from mtr.errors import InputError
 from mtr.records import Move, Record
@@ -42,7 +43,7 @@ def plan_moves(seed: int, slot: int, shares: Shares) -> tuple[PlannedTurn, ...]:
     _check(seed, shares)
     draw = seeded(seed, slot, "moves")
     switch = _switch_turn(seed, slot, shares) if slot in _switching_slots(seed, shares) else 0
-    far = {turn for bearer, turn in _far_turns(seed, shares) if bearer == slot}
+    far = _far_turns(seed, shares).get(slot, frozenset())
     planned: list[PlannedTurn] = []
     for turn in range(1, shares.turns + 1):
         move, refers_to = _move(turn, switch, turn in far, turn + 1 in far, draw.random())
@@ -67,22 +68,28 @@ def _move(turn: int, switch: int, far: bool, before_far: bool, drawn: float) -> 
     return ("shift" if shifts else "follow_up"), turn - 1
 
 
-def _switching_slots(seed: int, shares: Shares) -> set[int]:
+@lru_cache(maxsize=64)
+def _switching_slots(seed: int, shares: Shares) -> frozenset[int]:
     if shares.turns < _FIRST_FAR_TURN:
-        return set()
+        return frozenset()
     slots = list(range(shares.conversations))
     seeded(seed, "switching slots").shuffle(slots)
-    return set(slots[: _rounded(shares.switch_share * shares.conversations)])
+    return frozenset(slots[: _rounded(shares.switch_share * shares.conversations)])
 
 
-def _far_turns(seed: int, shares: Shares) -> set[tuple[int, int]]:
+@lru_cache(maxsize=64)
+def _far_turns(seed: int, shares: Shares) -> Mapping[int, frozenset[int]]:
+    """The far references of the batch: turns by slot."""
     wanted = _rounded(shares.far_reference_share * shares.conversations * shares.turns)
     draw = seeded(seed, "far turns")
     places = _far_places(seed, shares, {slot: draw.choice((3, 4)) for slot in range(shares.conversations)})
     if len(places) < wanted:
         places = _far_places(seed, shares, {})
     draw.shuffle(places)
-    return set(places[:wanted])
+    chosen: dict[int, frozenset[int]] = {}
+    for slot, turn in places[:wanted]:
+        chosen[slot] = chosen.get(slot, frozenset()) | {turn}
+    return chosen
 
 
 def _far_places(seed: int, shares: Shares, first: Mapping[int, int]) -> list[tuple[int, int]]:
@@ -104,6 +111,7 @@ def _rounded(value: float) -> int:
     return int(value + 0.5)
 
 
+@lru_cache(maxsize=64)
 def _check(seed: int, shares: Shares) -> None:
     for name in ("switch_share", "far_reference_share"):
         if not 0 <= getattr(shares, name) <= 1:
