@@ -23,7 +23,6 @@ from graphs.materials import Materials
 from mtr.conversation.answer_checks import answer_fault, evidence_for
 from mtr.conversation.query_checks import query_fault
 from mtr.errors import ReplyError
-from mtr.thresholds import thresholds_for
 
 _RECURSION_LIMIT = 20_000
 _TOPIC_TRIES = 2
@@ -96,7 +95,7 @@ async def verify_uniqueness(state: DialogueState, runtime: Runtime[Context]) -> 
             state.standalone_query,
             gold,
             search.rivals,
-            thresholds_for(binding.model),
+            materials.cuts(binding.model),
             multi_gold=context.uniqueness == "multi-gold",
         )
     except ReplyError as error:
@@ -133,7 +132,7 @@ async def verify_answer(state: DialogueState, runtime: Runtime[Context]) -> Upda
     binding = context.binding("answer_verifier")
     try:
         ruling = await verify_support(
-            binding, state.standalone_query, state.answer, gold, thresholds_for(binding.model)
+            binding, state.standalone_query, state.answer, gold, materials.cuts(binding.model)
         )
     except ReplyError as error:
         return answer_rejected(state, str(error), [], context)
@@ -167,8 +166,9 @@ async def check_context(state: DialogueState, runtime: Runtime[Context]) -> Upda
         said = " ".join((*state.wording.said, state.query))
         fault = (await materials.search(said, state.passage_id, context.rivals)).fault
     if not fault:
-        return note(state, "check_context", "passed", wording_fault="")
-    return note(state, "check_context", f"rejected: {fault}", wording_fault=fault, query="")
+        return note(state, "check_context", "passed", wording_fault="", rewords=False)
+    again = state.wording_try < context.wording_tries
+    return note(state, "check_context", f"rejected: {fault}", wording_fault=fault, query="", rewords=again)
 
 
 async def keep_turn(state: DialogueState, runtime: Runtime[Context]) -> Update:
@@ -220,10 +220,9 @@ def after_verify_answer(
     return "write_answer" if state.gold else _another_draft(state)
 
 
-def after_check_context(state: DialogueState, runtime: Runtime[Context]) -> Literal["keep_turn", "contextualize"]:
+def after_check_context(state: DialogueState) -> Literal["keep_turn", "contextualize"]:
     """A faulty wording is tried again; its tries spent, the standalone query is typed."""
-    spent = state.wording_try >= Context.of(runtime).wording_tries
-    return "contextualize" if state.wording_fault and not spent else "keep_turn"
+    return "contextualize" if state.rewords else "keep_turn"
 
 
 def _another_draft(state: DialogueState) -> Literal["simulate_user", "choose_passage"]:

@@ -56,7 +56,7 @@ class DialogueState(DialogueInput, DialogueOutput):
     evidence: list[Evidence] = Field(default_factory=list)
     verdicts: list[Verdict] = Field(default_factory=list)
     query: str = Field(default="", description="The query as typed in context.")
-    rewords: bool = Field(default=False, description="Whether the query as typed may differ from its standalone twin.")
+    rewords: bool = Field(default=False, description="Whether a wording other than the standalone query is wanted.")
     wording_try: int = 0
     wording_fault: str = ""
 

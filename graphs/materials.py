@@ -1,6 +1,8 @@
 """What nodes work with, opened once a process: corpus, collection, and the domain's settings."""
 
+import os
 from asyncio import to_thread
+from collections.abc import Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Self, cast
@@ -10,7 +12,8 @@ from mtr.corpus.corpus import Corpus, open_corpus
 from mtr.prompts import DomainSettings, load_domain
 from mtr.records import Passage
 from mtr.retrieval.collection import Collection, open_collection
-from mtr.storage import home
+from mtr.settings import load_settings
+from mtr.thresholds import Thresholds, thresholds_for
 
 _GOLD_AMONG = 10
 _FRESH_SECONDS = 1.0
@@ -25,6 +28,7 @@ class Materials:
     collection: Collection
     settings: DomainSettings
     vocabulary: frozenset[str]
+    thresholds: Mapping[str, Mapping[str, float]]
 
     @classmethod
     async def of(cls, context: Context) -> Self:
@@ -33,7 +37,7 @@ class Materials:
         Raises:
             InputError: for an unknown corpus or domain, with the command that makes one.
         """
-        key = (context.corpus, context.domain, str(home()))
+        key = (context.corpus, context.domain, os.environ.get("MTR_HOME", ""))
         opened = _opened.get(key)
         if opened is None or monotonic() - opened[0] > _FRESH_SECONDS:
             opened = _opened[key] = (monotonic(), await to_thread(cls._open, context.corpus, context.domain))
@@ -42,7 +46,11 @@ class Materials:
     @classmethod
     def _open(cls, corpus_name: str, domain: str) -> Self:
         corpus = open_corpus(corpus_name)
-        return cls(corpus, open_collection(corpus), load_domain(domain), corpus.vocabulary)
+        return cls(corpus, open_collection(corpus), load_domain(domain), corpus.vocabulary, load_settings().thresholds)
+
+    def cuts(self, model: str) -> Thresholds:
+        """What the model's probabilities have to reach, by mtr.toml or as measured."""
+        return thresholds_for(model, self.thresholds)
 
     def passages(self, passage_ids: list[str]) -> list[Passage]:
         """The passages of these ids, in this order."""

@@ -56,6 +56,7 @@ class Endpoint(Record):
 
 BUILT_IN: Mapping[str, Endpoint] = {
     "local": Endpoint(name="local", max_concurrency=1, deadline_seconds=600.0),
+    "sentence-transformers": Endpoint(name="sentence-transformers", max_concurrency=1, deadline_seconds=600.0),
     "openai": Endpoint(name="openai", base_url="https://api.openai.com/v1", api_key_env="OPENAI_API_KEY"),
 }
 

@@ -1,11 +1,13 @@
 """What a model's probability of yes has to reach; a property of the model, kept with its name."""
 
 import tomllib
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
+from mtr.errors import InputError
 from mtr.records import Record
 
 
@@ -34,8 +36,18 @@ class Thresholds(Record):
         return written if probability is None else probability >= self.support
 
 
-def thresholds_for(model: str) -> Thresholds:
-    """The measured cuts of a model, or the defaults."""
+def thresholds_for(model: str, own: Mapping[str, Mapping[str, float]] | None = None) -> Thresholds:
+    """The cuts of a model: the user's `own` by model, from mtr.toml, else those measured, else the defaults.
+
+    Raises:
+        InputError: when the user's table for the model has an unknown name or a number out of 0..1.
+    """
+    if own and model in own:
+        try:
+            return Thresholds(**own[model])
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise InputError(f'mtr.toml: [thresholds."{model}"] {first["loc"][0]}: {first["msg"]}') from error
     return _measured().get(model, Thresholds())
 
 

@@ -17,6 +17,7 @@ _IDENTIFIER = re.compile(rf"`([^`\n]{{1,60}})`|(?<!{_W})({_W}+(?:\.{_W}+)+|{_W}*
 _SUFFIXES = ("ing", "edly", "ed", "ies", "es", "s", "ly")
 _SHORTEST_STEM = 3
 _UNITS_PER_DENSE_CHARACTER = 0.6
+_CONTRACTED = re.compile(r"(n['’]t)$|['’](?:s|re|ll|ve|d|m)$")
 
 
 def is_dense(text: str) -> bool:
@@ -55,9 +56,15 @@ def content_words(text: str, stopwords: Collection[str]) -> set[str]:
     for token in tokens(text):
         if _DENSE_RUN.match(token):
             found.update(_bigrams(token, frozenset(w for w in stopwords if _DENSE_RUN.match(w))))
-        elif token not in stopwords and (len(token) > 1 or token.isdigit()):
+        elif not _is_empty(token, stopwords) and (len(token) > 1 or token.isdigit()):
             found.add(stem(token))
     return found
+
+
+def _is_empty(token: str, stopwords: Collection[str]) -> bool:
+    """A stopword, also in a contraction: "what's", "doesn't"."""
+    match = _CONTRACTED.search(token)
+    return token in stopwords or (match is not None and (bool(match[1]) or token[: match.start()] in stopwords))
 
 
 def _bigrams(run: str, stopwords: frozenset[str]) -> set[str]:

@@ -32,7 +32,7 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
         return f"{strange[0]!r} does not stand in the passage"
     if overlap(words, content_words(f"{passages} {query}", stopwords)) < _IN_PASSAGE:
         return "most of its words do not stand in the passage"
-    told = words - content_words(query, stopwords)
+    told = words - content_words(" ".join((query, *settings.words("yes_no"))), stopwords)
     names = (numbers(answer) | identifiers(answer)) - numbers(query) - identifiers(query)
     if len(told) < _TELLS_AT_LEAST and not names and not any_of(answer[:12], settings.words("yes_no")):
         return "it only repeats the query"

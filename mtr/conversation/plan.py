@@ -51,6 +51,7 @@ def plan_moves(seed: int, slot: int, shares: Shares) -> tuple[PlannedTurn, ...]:
     return tuple(planned)
 
 
+@lru_cache(maxsize=16)
 def far_reference_room(seed: int, shares: Shares) -> int:
     """The most far references this batch can hold: every second turn from the third on, but for the switches."""
     return len(_far_places(seed, shares, {}))

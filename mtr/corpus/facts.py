@@ -97,7 +97,8 @@ def _cued(text: str, cue: str) -> bool:
 
 def _points_back(text: str, settings: DomainSettings) -> bool:
     start = text[:40].casefold()
-    return any(start.startswith(word) and not start[len(word) :][:1].isalpha() for word in settings.words("pointing"))
+    words = (word for word in settings.words("pointing") if start.startswith(word))
+    return any(is_dense(word) or not start[len(word) :][:1].isalpha() for word in words)
 
 
 def _tells(fact: Fact, settings: DomainSettings) -> bool:

@@ -54,7 +54,8 @@ def prepare(options: GenerateOptions, settings: Settings, code: str) -> Job:
     _check_shares(options)
     fingerprint = corpus_fingerprint(corpus)
     prompts = _prompts(options.domain)
-    thresholds = {model: thresholds_for(model).model_dump() for model in sorted(set(options.models.values()))}
+    models = sorted(set(options.models.values()))
+    thresholds = {model: thresholds_for(model, settings.thresholds).model_dump() for model in models}
     shape = {
         "code": code,
         "options": options.model_dump(),

@@ -90,17 +90,24 @@ class _Embedding:
         return found
 
     async def _locally(self, texts: Sequence[str]) -> Vector:
-        from mtr.llm.local import EMBEDDING_MODEL, embed_local  # noqa: PLC0415
-
-        if split_model(self.model)[1] != EMBEDDING_MODEL:
-            raise InputError(
-                f"the embedded embedding model is {self.endpoint.name}/{EMBEDDING_MODEL}, not {self.model}"
-            )
         async with self.door.flights().local:
             started = time.perf_counter()
-            found = await asyncio.to_thread(embed_local, texts, self.kind)
+            found = await asyncio.to_thread(_embed_here, self.model, texts, self.kind)
         self.door.meter.paid(self.model, ROLE, None, time.perf_counter() - started, None)
         return found
+
+
+def _embed_here(model: str, texts: Sequence[str], kind: Kind) -> Vector:
+    """The vectors by a model inside this process."""
+    from mtr.llm.local import EMBEDDING_MODEL, embed_local  # noqa: PLC0415
+    from mtr.llm.sentence_models import ENDPOINT, embed_by_sentence_model  # noqa: PLC0415
+
+    endpoint, name = split_model(model)
+    if endpoint == ENDPOINT:
+        return embed_by_sentence_model(name, texts, kind)
+    if name != EMBEDDING_MODEL:
+        raise InputError(f"the embedded embedding model is {endpoint}/{EMBEDDING_MODEL}, not {model}")
+    return embed_local(texts, kind)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
