@@ -19,7 +19,7 @@ def write(folder: Path, text: str) -> Path:
 def test_without_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     settings = load_settings()
-    assert set(settings.endpoints) == {"local", "openai"}
+    assert set(settings.endpoints) == {"local", "openai", "sentence-transformers"}
     assert settings.endpoints["local"].max_concurrency == 1
     assert settings.model_for("answerer") == DEFAULT_MODEL
     assert settings.model_for("embedding").startswith("local/")
@@ -39,7 +39,7 @@ def test_the_file_here_or_the_one_named(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "other").mkdir()
     named = write(tmp_path / "other", '[endpoints.b]\nbase_url = "http://127.0.0.1:1/v1"\n')
     monkeypatch.setenv("MTR_CONFIG", str(named))
-    assert set(load_settings().endpoints) == {"local", "openai", "b"}
+    assert set(load_settings().endpoints) == {"local", "openai", "sentence-transformers", "b"}
 
 
 def test_a_built_in_endpoint_can_be_changed_in_part(tmp_path: Path) -> None:
@@ -48,8 +48,8 @@ def test_a_built_in_endpoint_can_be_changed_in_part(tmp_path: Path) -> None:
 
 
 def test_thresholds_are_passed_on(tmp_path: Path) -> None:
-    settings = load_settings(write(tmp_path, '[thresholds."local/m"]\nanswers = 0.4\n'))
-    assert settings.thresholds["local/m"]["answers"] == 0.4
+    settings = load_settings(write(tmp_path, '[thresholds."local/m"]\ngold = 0.4\n'))
+    assert settings.thresholds["local/m"]["gold"] == 0.4
 
 
 MISTAKES = {
