@@ -1,0 +1,159 @@
+"""Checks of a query: each fault alone, with a query that has just that one, and queries that have none."""
+
+import pytest
+from support.passages import passage
+
+from mtr.conversation.query_checks import query_fault
+from mtr.corpus.facts import Fact, facts_of
+from mtr.prompts import load_domain
+from mtr.records import Passage
+from mtr.words import tokens
+
+ENGLISH = load_domain("general")
+CHINESE = load_domain("general_zh")
+VALVES = passage(
+    "alder",
+    "The red valve opens only when the oil temperature exceeds 120 units in the hall. "
+    "Water of the river cools the hall of Station Alder.",
+    title="Station Alder",
+    heading="Valves",
+)
+BRIDGE = passage(
+    "bridge", "由于河道改线，青石桥于1962年被整体迁移到城南公园的湖边。公园的湖水很清，每天都有游人来。", title="青石桥"
+)
+EARLIER = ["What happens in the hall when the oil temperature exceeds the limit?", "红色的灯笼为什么挂在湖边？"]
+
+
+def vocabulary_of(sheet: Passage) -> frozenset[str]:
+    """Every word of the passage, its title and its heading."""
+    return frozenset(tokens(f"{sheet.title}\n{sheet.heading}\n{sheet.text}"))
+
+
+def english(query: str, fact: Fact | None = None) -> str:
+    """The fault of a query about the valve."""
+    about = fact or facts_of(VALVES, ENGLISH, 1)[0]
+    return query_fault(query, about, EARLIER, vocabulary_of(VALVES), ENGLISH)
+
+
+def chinese(query: str) -> str:
+    """The fault of a query about the bridge."""
+    return query_fault(query, facts_of(BRIDGE, CHINESE, 1)[0], EARLIER, vocabulary_of(BRIDGE), CHINESE)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "When does the red valve in Station Alder open?",
+        "At which oil temperature does the red valve in Station Alder open?",
+        "What does the red valve do when the oil temperature rises?",
+        "Can the red valve of Station Alder open at 50 units?",
+        "What must the oil temperature exceed before the red valve opens?",
+    ],
+)
+def test_clean_queries_pass(query: str) -> None:
+    assert english(query) == ""
+
+
+@pytest.mark.parametrize(
+    ("query", "fault"),
+    [
+        ("", "one query that ends with one question mark"),
+        ("When does the red valve in Station Alder open", "one question mark"),
+        ("When does the red valve open? Please tell me.", "one question mark"),
+        ("When does the red valve open? At which temperature?", "one question mark"),
+        ("When does the red valve open and why is oil in it?", "asks two things at once: 'and why'"),
+        ("Red valve open?", "3 words long"),
+        ("When does " + "the red valve of the station " * 7 + "open?", "words long; between 4 and 36"),
+        ("红色阀门在什么温度下才会打开？", "written in the language 'en'"),
+        ("When does the document say that the red valve opens?", "speaks of 'document'"),
+        ("According to what rule does the red valve open?", "speaks of 'according to'"),
+        ("What is the purpose of the red valve and oil?", "asks for 'purpose', of which the fact says nothing"),
+        ("When does it open, the red valve?", "'it' stands for something the query does not name"),
+        ("When are you going out tonight for dinner?", "names nothing of the topic"),
+        ("When does the red valve of TideDB open?", "'tidedb' is a name that the documents never use"),
+        ("When does the red valve call `open_all` at last?", "'open_all' is a name that the documents never use"),
+        ("What happens in the hall when oil temperature exceeds its limit?", "repeats the earlier query"),
+        ("Which valves are there at Station Alder?", "asks for the topic at large"),
+        ("What does the red valve do?", "at large"),
+        ("Why does the red valve open at that oil temperature?", "the fact does not say 'why'"),
+        (
+            "Does the red valve open only when the oil temperature exceeds 120 units in the hall?",
+            "gives its answer away",
+        ),
+    ],
+)
+def test_each_fault_is_named(query: str, fault: str) -> None:
+    assert fault in english(query)
+
+
+def test_a_pronoun_behind_what_it_stands_for_is_clear() -> None:
+    assert english("When does the red valve open, and at which oil temperature is it?") == ""
+    assert english("At which oil temperature does the red valve open its lid?") == ""
+
+
+def test_a_forbidden_word_is_free_where_it_is_the_topic() -> None:
+    sheet = passage("text", "The text must be encoded before 120 units of it are sent.", title="Text encoding")
+    (fact,) = facts_of(sheet, ENGLISH, 1)
+    query = "Before how many units are sent must the text be encoded?"
+    assert query_fault(query, fact, (), vocabulary_of(sheet), ENGLISH) == ""
+    other = query.replace("text", "document")
+    assert "speaks of 'document'" in query_fault(other, fact, (), vocabulary_of(sheet), ENGLISH)
+
+
+def test_the_query_names_what_the_signature_defines() -> None:
+    text = "writer.flush(size)\n\n   Called when the buffer is full, unless the flag was set before it was opened.\n"
+    sheet = passage("lib", text, title="Stringlib")
+    (fact,) = facts_of(sheet, ENGLISH, 1)
+    known = vocabulary_of(sheet) | {"flush"}
+    assert query_fault("When is the buffer flush called if it is full?", fact, (), known, ENGLISH) == ""
+    assert "does not name 'flush'" in query_fault("When is the full buffer called?", fact, (), known, ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "query", "passes"),
+    [
+        ("The gate holds 12 locks of iron.", "How many locks does the gate hold?", True),
+        ("The gate holds locks of iron.", "How many locks does the gate hold?", False),
+        ("The gate rests until the river falls.", "How long does the gate rest?", True),
+        ("The gate rests on iron feet.", "How long does the gate rest?", False),
+        ("The gate closes because the river rises.", "Why does the gate close?", True),
+        ("The gate closes with iron locks.", "Why does the gate close?", False),
+    ],
+)
+def test_the_fact_must_hold_what_the_query_demands(sentence: str, query: str, passes: bool) -> None:
+    sheet = passage("gate", sentence, title="Gate")
+    span = {"start": 0, "end": len(sentence)}
+    fact = Fact.model_validate({"passage_id": "gate", "span": span, "text": sentence, "topic": "Gate"})
+    fault = query_fault(query, fact, (), vocabulary_of(sheet), ENGLISH)
+    assert fault == "" if passes else "the fact does not say" in fault
+
+
+@pytest.mark.parametrize("query", ["青石桥为什么在1962年被整体迁移？", "青石桥是哪一年被整体迁移到城南公园的？"])
+def test_clean_chinese_queries_pass(query: str) -> None:
+    assert chinese(query) == ""
+
+
+@pytest.mark.parametrize(
+    ("query", "fault"),
+    [
+        ("青石桥为什么被整体迁移", "one question mark"),
+        ("青石桥为什么被迁移？是哪一年？", "one question mark"),
+        ("青石桥？", "words long"),
+        ("Why was the bridge moved to the park in 1962?", "written in the language 'zh'"),
+        ("文中说青石桥为什么被整体迁移？", "speaks of '文中'"),
+        ("青石桥被整体迁移有什么意义？", "asks for '意义'"),
+        ("它为什么在1962年被整体迁移？", "'它' stands for something"),
+        ("红色的灯笼为什么挂在湖边呢？", "repeats the earlier query"),
+        ("青石桥的颜色和石料如何？", "topic at large"),
+        ("由于河道改线，青石桥于1962年被整体迁移到城南公园的湖边？", "gives its answer away"),
+    ],
+)
+def test_each_fault_is_named_in_chinese(query: str, fault: str) -> None:
+    assert fault in chinese(query)
+
+
+def test_a_domain_without_word_lists_has_no_such_checks() -> None:
+    bare = ENGLISH.model_copy(update={"phrases": {"stopwords": ENGLISH.words("stopwords")}, "demands": {}})
+    fact = facts_of(VALVES, ENGLISH, 1)[0]
+    query = "Why does the document say that the red valve opens?"
+    assert query_fault(query, fact, (), vocabulary_of(VALVES), bare) == ""

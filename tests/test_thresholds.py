@@ -1,0 +1,52 @@
+"""Thresholds: cuts on P(yes) where there is one, the written word where there is none."""
+
+import pytest
+from pydantic import ValidationError
+
+from mtr.thresholds import Thresholds, thresholds_for
+
+CUTS = Thresholds(gold=0.6, margin=0.2, support=0.7, second_gold=0.9)
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_a_probability_overrules_the_written_word(written: bool) -> None:
+    for rule, cut in ((CUTS.is_gold, 0.6), (CUTS.is_supported, 0.7), (CUTS.is_second_gold, 0.9)):
+        assert not rule(cut - 0.01, written)
+        assert rule(cut, written)
+        assert rule(1.0, written)
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_without_log_probabilities_the_written_word_counts(written: bool) -> None:
+    assert CUTS.is_gold(None, written) is written
+    assert CUTS.is_supported(None, written) is written
+    assert CUTS.is_second_gold(None, written) is written
+    assert CUTS.rivals(None, written, None) is written
+
+
+@pytest.mark.parametrize(
+    ("other", "gold", "rivals"), [(0.9, 0.9, True), (0.71, 0.9, True), (0.69, 0.9, False), (0.1, 0.95, False)]
+)
+def test_a_rival_comes_within_the_margin(other: float, gold: float, rivals: bool) -> None:
+    assert CUTS.rivals(other, not rivals, gold) is rivals
+
+
+@pytest.mark.parametrize(("other", "gold"), [(None, 0.9), (0.9, None)])
+def test_one_probability_alone_decides_nothing(other: float | None, gold: float | None) -> None:
+    assert CUTS.rivals(other, True, gold)
+    assert not CUTS.rivals(other, False, gold)
+
+
+def test_a_model_nobody_measured_gets_the_defaults() -> None:
+    assert thresholds_for("openai/unheard-of") == Thresholds()
+
+
+def test_the_embedded_model_is_measured() -> None:
+    assert thresholds_for("local/qwen2.5-coder-1.5b") != Thresholds()
+
+
+@pytest.mark.parametrize("field", ["gold", "margin", "support", "second_gold"])
+@pytest.mark.parametrize("value", [-0.1, 1.1])
+def test_cuts_are_probabilities(field: str, value: float) -> None:
+    with pytest.raises(ValidationError):
+        Thresholds(**{field: value})
