@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mtr.binding import Binding
 from mtr.conversation.showing import shown_passages
 from mtr.corpus.facts import topic_of
-from mtr.llm import YesNo
+from mtr.llm import Completion, YesNo
 from mtr.records import Candidate, Passage, Record
 from mtr.thresholds import Thresholds
 
@@ -27,27 +27,29 @@ async def prove_gold(
 
     With `multi_gold` a rival that surely answers becomes a further gold instead.
     """
-    first, call = await _answers(binding, query, gold, 0)
-    asked, calls, further = [first], [call], []
-    if not cuts.is_gold(first.probability, first.answers):
-        return Ruling(candidates=(first,), calls=(call,), fault="the passage does not answer it completely")
+    judged = await _asked(binding, query, gold)
+    first = _candidate(gold, 0, judged, answers=cuts.is_gold(judged.probability, judged.reply.yes))
+    candidates, calls, further = [first], [judged.key], []
+    if not first.answers:
+        return Ruling(candidates=(first,), calls=(judged.key,), fault="the passage does not answer it completely")
     for rank, passage in enumerate(others, 1):
-        other, call = await _answers(binding, query, passage, rank)
-        asked.append(other)
-        calls.append(call)
-        if not cuts.rivals(other.probability, other.answers, first.probability):
+        judged = await _asked(binding, query, passage)
+        calls.append(judged.key)
+        rivals = cuts.rivals(judged.probability, judged.reply.yes, first.probability)
+        candidates.append(_candidate(passage, rank, judged, answers=rivals))
+        if not rivals:
             continue
-        if multi_gold and cuts.is_second_gold(other.probability, other.answers):
+        if multi_gold and cuts.is_second_gold(judged.probability, judged.reply.yes):
             further.append(passage.passage_id)
             continue
         fault = f"another passage answers it as well: {topic_of(passage)}"
-        return Ruling(candidates=tuple(asked), rival=passage.passage_id, calls=tuple(calls), fault=fault)
-    return Ruling(candidates=tuple(asked), further_gold=tuple(further), calls=tuple(calls))
+        return Ruling(candidates=tuple(candidates), rival=passage.passage_id, calls=tuple(calls), fault=fault)
+    return Ruling(candidates=tuple(candidates), further_gold=tuple(further), calls=tuple(calls))
 
 
-async def _answers(binding: Binding, query: str, passage: Passage, rank: int) -> tuple[Candidate, str]:
-    completion = await binding.ask({"passage": shown_passages([passage]), "query": query}, YesNo)
-    candidate = Candidate(
-        passage_id=passage.passage_id, rank=rank, probability=completion.probability, answers=completion.reply.yes
-    )
-    return candidate, completion.key
+async def _asked(binding: Binding, query: str, passage: Passage) -> Completion[YesNo]:
+    return await binding.ask({"passage": shown_passages([passage]), "query": query}, YesNo)
+
+
+def _candidate(passage: Passage, rank: int, judged: Completion[YesNo], *, answers: bool) -> Candidate:
+    return Candidate(passage_id=passage.passage_id, rank=rank, probability=judged.probability, answers=answers)

@@ -68,7 +68,10 @@ class Evidence(Record):
 
 
 class Candidate(Record):
-    """A passage put before the uniqueness verifier; `probability` of answering is None without logprobs."""
+    """A passage put before the uniqueness verifier; `probability` of answering is None without logprobs.
+
+    `answers` is the ruling under the model's cuts: a rival counts as answering when it comes within the margin.
+    """
 
     passage_id: str
     rank: int = Field(ge=0, description="0 for the gold, then the place in the fused ranking")
