@@ -16,6 +16,7 @@ from agents.contextualizer import draft_wording
 from agents.topic_planner import choose_topic
 from agents.uniqueness_verifier import prove_gold
 from agents.user_simulator import draft_query
+from graphs.checkpoints import with_readable_records
 from graphs.context import Context
 from graphs.dialogue_state import DialogueInput, DialogueOutput, DialogueState
 from graphs.dialogue_updates import Update, answer_rejected, begun, kept, note, rejected, topic_options, with_passage
@@ -260,10 +261,8 @@ def build() -> CompiledStateGraph[DialogueState, Context, DialogueInput, Dialogu
     graph.add_conditional_edges("keep_turn", after_keep_turn)
     graph.add_edge("abandon", END)
 
-    compiled = graph.compile(name="dialogue")
-    # Set in place: `with_config` returns a copy that has lost which types may be read back from a checkpoint.
-    compiled.config = {"recursion_limit": _RECURSION_LIMIT}
-    return compiled
+    compiled = with_readable_records(graph.compile(name="dialogue"))
+    return compiled.with_config(recursion_limit=_RECURSION_LIMIT)
 
 
 graph = build()
