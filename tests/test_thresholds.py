@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
+from mtr.errors import InputError
 from mtr.thresholds import Thresholds, thresholds_for
 
 CUTS = Thresholds(gold=0.6, margin=0.2, support=0.7, second_gold=0.9)
@@ -50,3 +51,11 @@ def test_the_embedded_model_is_measured() -> None:
 def test_cuts_are_probabilities(field: str, value: float) -> None:
     with pytest.raises(ValidationError):
         Thresholds(**{field: value})
+
+
+def test_the_users_own_cuts_come_first() -> None:
+    own = {"local/qwen2.5-coder-1.5b": {"gold": 0.9}}
+    assert thresholds_for("local/qwen2.5-coder-1.5b", own) == Thresholds(gold=0.9)
+    assert thresholds_for("openai/unheard-of", own) == Thresholds()
+    with pytest.raises(InputError, match=r"mtr.toml: \[thresholds.\"a/b\"\] gould"):
+        thresholds_for("a/b", {"a/b": {"gould": 0.9}})

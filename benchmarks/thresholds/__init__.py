@@ -1,0 +1,1 @@
+"""Measures what a model's P(yes) has to reach; `python -m benchmarks.thresholds`."""
