@@ -400,8 +400,8 @@ def _check_fixed_part(body: Body, role: str) -> None:
 
 async def test_a_fact_with_template_marks_is_asked_about_as_it_stands(talk: Talk) -> None:
     for seed in range(9):
-        output = await talk(turns=3, seed=seed)
+        output = await talk(turns=2, seed=seed)
         if any(fact_in(body).endswith(IN_A_FACT) for body in talk.script.of("user_simulator")):
             break
-    evidence = [one.text for turn in whole(output, 3).turns for one in turn.evidence]
+    evidence = [one.text for turn in whole(output, 2).turns for one in turn.evidence]
     assert any(text.endswith(IN_A_FACT) for text in evidence)

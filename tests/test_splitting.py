@@ -76,11 +76,11 @@ def test_the_demo_corpus_is_cut_into_fair_passages() -> None:
                 passage.model_copy(update={"passage_id": f"d:{passage.span.start}-{passage.span.end}"})
                 for passage in passages
             ],
-            1000,
+            800,
         )
         lengths += [len(passage.text) for passage in passages if len(one.text) > 1200]
-    assert sum(700 <= length <= 1200 for length in lengths) > 0.75 * len(lengths)
-    assert sum(length < 500 for length in lengths) < 0.03 * len(lengths)
+    assert sum(560 <= length <= 960 for length in lengths) > 0.75 * len(lengths)
+    assert sum(length < 400 for length in lengths) < 0.03 * len(lengths)
 
 
 def test_blank_short_and_single_sentence_documents() -> None:

@@ -131,6 +131,7 @@ class Talk:
             "corpus": CORPUS,
             "model": "stations/script",
             "turns": 2,
+            "rivals": 1,
             "switch_share": 0.0,
             "far_reference_share": 0.0,
             **knobs,
