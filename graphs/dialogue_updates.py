@@ -15,6 +15,7 @@ from mtr.records import Conversation, Passage, Step, Turn
 from mtr.words import tokens
 
 Update = dict[str, Any]
+_TOPICS_OFFERED = 4
 _CLUSTERS_NAMED = 5
 
 NEW_TURN: Update = {
@@ -135,7 +136,7 @@ def topic_options(state: DialogueState, context: Context, materials: Materials) 
     names = (state.seed_item, state.attempt, state.turn)
     options = switch_options(materials.corpus, used, context.seed, names)
     told = [p for p in options if fresh_facts(p, state.turns, state.failed, materials.settings, context.seed)]
-    return tuple(told) or options
+    return (tuple(told) or options)[:_TOPICS_OFFERED]
 
 
 def kept(state: DialogueState, context: Context, materials: Materials) -> Update:

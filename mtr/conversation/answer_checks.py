@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from mtr.conversation.demands import unmet_demand
 from mtr.corpus.facts import Fact
 from mtr.corpus.sentences import sentence_spans
 from mtr.prompts import DomainSettings
@@ -36,6 +37,8 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
     names = (numbers(answer) | identifiers(answer)) - numbers(query) - identifiers(query)
     if len(told) < _TELLS_AT_LEAST and not names and not any_of(answer[:12], settings.words("yes_no")):
         return "it only repeats the query"
+    if unmet := unmet_demand(query, answer, settings):
+        return f"it does not say {unmet!r}"
     listed = identifiers(fact.text) - identifiers(query)
     if len(listed) > 1 and len(listed & _names_in(answer, listed)) < len(listed) / 2:
         return f"it leaves out {sorted(listed - _names_in(answer, listed))[0]!r}"

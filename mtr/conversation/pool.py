@@ -7,7 +7,7 @@ from mtr.corpus.corpus import Corpus
 from mtr.records import Move, Passage, Turn
 from mtr.seeding import seeded
 
-_OPTIONS_AT_A_SWITCH = 4
+_DRAWN_AT_A_SWITCH = 12
 _FEWEST_PASSAGES = 2
 
 
@@ -18,12 +18,12 @@ def starting_cluster(corpus: Corpus, seed: int, slot: int, attempt: int, slots: 
 
 
 def switch_options(corpus: Corpus, used: Iterable[str], seed: int, names: Sequence[str | int]) -> tuple[Passage, ...]:
-    """A few passages of clusters the conversation has not touched, for the topic planner to choose from."""
+    """Passages of clusters the conversation has not touched, in the order drawn."""
     used = set(used)
     fresh = [cluster for cluster in _walkable(corpus) if cluster not in used]
     draw = seeded(seed, "switch", *names)
     draw.shuffle(fresh)
-    return tuple(corpus.passages[draw.choice(corpus.members[cluster])] for cluster in fresh[:_OPTIONS_AT_A_SWITCH])
+    return tuple(corpus.passages[draw.choice(corpus.members[cluster])] for cluster in fresh[:_DRAWN_AT_A_SWITCH])
 
 
 def passage_pool(corpus: Corpus, planned: PlannedTurn, turns: Sequence[Turn], start: str, seed: int) -> tuple[str, ...]:

@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from fnmatch import fnmatchcase
 
+from mtr.conversation.demands import unmet_demand
 from mtr.corpus.facts import Fact
 from mtr.prompts import DomainSettings
-from mtr.words import any_of, contains, content_words, identifiers, is_dense, jaccard, length, numbers, overlap, tokens
+from mtr.words import any_of, contains, content_words, identifiers, is_dense, jaccard, length, overlap, tokens
 
 _SIGNED = re.compile(r"(\w+)\(")
 _NAME = re.compile(r"\b[A-Z][\w]{2,}")
@@ -112,17 +113,8 @@ def _generic_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
 
 
 def _demand_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
-    """How many wants a number, why wants a reason: the fact must hold what the query demands."""
-    asked = query.casefold()
-    for word, holds in settings.demands.items():
-        if asked.startswith(word) or f" {word} " in f" {asked}" or (is_dense(word) and word in asked):
-            has_number = "#" in holds and bool(numbers(fact.text))
-            return (
-                ""
-                if has_number or any_of(fact.text, [h for h in holds if h != "#"])
-                else f"the fact does not say {word!r}"
-            )
-    return ""
+    unmet = unmet_demand(query, fact.text, settings)
+    return f"the fact does not say {unmet!r}" if unmet else ""
 
 
 def _giveaway_fault(query: str, fact: Fact, settings: DomainSettings) -> str:

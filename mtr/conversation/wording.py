@@ -69,10 +69,9 @@ def clear_runs(query: str, said: Sequence[str], settings: DomainSettings) -> tup
 
 def reworded_fault(reworded: str, query: str, said: Sequence[str], style: str, settings: DomainSettings) -> str:
     """What a rewording of `query` lost or added, in words, or an empty string."""
-    stopwords = settings.stopwords
     if not reworded.strip():
         return "there is none"
-    new, old, known = (content_words(t, stopwords) for t in (reworded, query, " ".join(said)))
+    new, old, known = (_meanings(t, settings) for t in (reworded, query, " ".join(said)))
     if reworded.count("?") + reworded.count("？") > 1 or "\n" in reworded:
         return "it must be one query on one line"
     if fault := _length_fault(reworded, query, style):
@@ -109,6 +108,14 @@ def _length_fault(reworded: str, query: str, style: str) -> str:
     if words < 2 or (style == "terse" and words < 3):
         return "it says too little"
     return "" if words < before else "it is not shorter"
+
+
+def _meanings(text: str, settings: DomainSettings) -> set[str]:
+    """Content words; in a script without spaces characters, since leaving a word out joins its neighbours anew."""
+    if not is_dense(text):
+        return content_words(text, settings.stopwords)
+    empty = set("".join((*settings.stopwords, *settings.words("dangling"), *settings.words("articles"))))
+    return {character for character in text if character.isalnum()} - empty
 
 
 def _said(said: Sequence[str]) -> set[str]:

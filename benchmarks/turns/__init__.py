@@ -1,0 +1,1 @@
+"""Delivered turns laid out for a reader, and his labels counted."""
