@@ -25,14 +25,14 @@ class TurnAverage(Record):
 
 
 PER_KEPT_TURN = {
-    "user_simulator": TurnAverage(calls=3.0, prompt_tokens=1350, completion_tokens=70),
-    "uniqueness_verifier": TurnAverage(calls=9.0, prompt_tokens=3150, completion_tokens=9),
-    "answerer": TurnAverage(calls=1.2, prompt_tokens=500, completion_tokens=35),
-    "answer_verifier": TurnAverage(calls=1.4, prompt_tokens=600, completion_tokens=1.4),
-    "topic_planner": TurnAverage(calls=0.4, prompt_tokens=300, completion_tokens=4),
-    "contextualizer": TurnAverage(calls=1.0, prompt_tokens=400, completion_tokens=20),
+    "user_simulator": TurnAverage(calls=3.1, prompt_tokens=2080, completion_tokens=67),
+    "uniqueness_verifier": TurnAverage(calls=6.3, prompt_tokens=4830, completion_tokens=6.3),
+    "answerer": TurnAverage(calls=1.6, prompt_tokens=1270, completion_tokens=41),
+    "answer_verifier": TurnAverage(calls=1.3, prompt_tokens=1000, completion_tokens=1.3),
+    "topic_planner": TurnAverage(calls=0.13, prompt_tokens=67, completion_tokens=2.8),
+    "contextualizer": TurnAverage(calls=0.9, prompt_tokens=600, completion_tokens=18),
 }
-"""Averages of the measured loop on the demo corpus with the embedded model (16 calls a kept turn)."""
+"""Averages of eight kept turns on the demo corpus with the embedded model (docs/measurements.md)."""
 
 
 def estimate(options: GenerateOptions, settings: Settings) -> tuple[RoleEstimate, ...]:
