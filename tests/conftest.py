@@ -7,6 +7,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A run that fails must fail again; `HYPOTHESIS_SEARCH=1 make test` looks for new examples instead.
+settings.register_profile("repeatable", derandomize=not os.environ.get("HYPOTHESIS_SEARCH"))
+settings.load_profile("repeatable")
 
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 

@@ -55,6 +55,11 @@ BITS = [
 BITS += ["```\n", "   code = 1\n", "x" * 130, "1. ", ": ", "| a | b |\n", "👩\u200d👧", "f(x)\n\n   Called.\n\n"]
 
 
+def test_a_passage_never_begins_with_white_space() -> None:
+    text = f"word {'x' * 400}f(x)\n\n   Called.\n\nword Title\n=====\n   code = 1\n| a | b |\n"
+    check(text, split(text, 100), 100)
+
+
 @settings(max_examples=120, deadline=None)
 @given(st.lists(st.sampled_from(BITS), max_size=60).map("".join), st.sampled_from([100, 137, 400]))
 def test_nothing_but_white_space_is_lost(text: str, size: int) -> None:

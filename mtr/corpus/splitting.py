@@ -38,7 +38,8 @@ def split_document(document: Document, *, size: int = DEFAULT_SIZE, unit: Unit =
     labels = _Labels(blocks)
     places = [border.place for border in _cuts(Borders(document.text, blocks, _measure(unit)), size)]
     ends = [*places[1:], len(document.text)]
-    return [_passage(document, start, end, labels) for start, end in zip(places, ends, strict=True)]
+    spans = [span for span in zip(places, ends, strict=True) if document.text[slice(*span)].strip()]
+    return [_passage(document, start, end, labels) for start, end in spans]
 
 
 def _measure(unit: Unit) -> Measure | None:
@@ -115,7 +116,9 @@ class _Labels:
 
 
 def _passage(document: Document, start: int, end: int, labels: _Labels) -> Passage:
-    text = document.text[start:end].rstrip()
+    piece = document.text[start:end]
+    text = piece.strip()
+    start += len(piece) - len(piece.lstrip())
     end = start + len(text)
     return Passage(
         passage_id=f"{document.document_id}:{start}-{end}",
