@@ -35,11 +35,9 @@ def replace_lines(path: Path, pieces: Iterable[str]) -> None:
             os.fsync(file.fileno())
         Path(name).replace(path)
     except OSError as error:
-        Path(name).unlink(missing_ok=True)
         raise InputError(f"cannot write {path}: {error.strerror}; free space or choose another folder") from error
-    except BaseException:
+    finally:
         Path(name).unlink(missing_ok=True)
-        raise
 
 
 def json_line(value: object) -> str:
