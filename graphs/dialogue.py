@@ -140,7 +140,13 @@ async def verify_answer(state: DialogueState, runtime: Runtime[Context]) -> Upda
     if not ruling.verdict.passed:
         return answer_rejected(state, "a claim of it is not stated in the gold", [ruling.call], context)
     evidence = list(evidence_for(state.answer, state.fact, gold, materials.settings))
-    passed = {"evidence": evidence, "verdicts": [ruling.verdict], "rewords": state.wording.needed(materials.settings)}
+    carried = {one.passage_id for one in evidence}
+    passed = {
+        "gold": [gold_id for gold_id in state.gold if gold_id in carried],
+        "evidence": evidence,
+        "verdicts": [ruling.verdict],
+        "rewords": state.wording.needed(materials.settings),
+    }
     return note(state, "verify_answer", "supported", [ruling.call], **passed)
 
 

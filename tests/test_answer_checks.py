@@ -144,3 +144,12 @@ def test_every_gold_that_carries_part_of_the_answer_gives_evidence() -> None:
 def test_chinese_evidence_is_verbatim() -> None:
     fact = facts_of(BRIDGE, CHINESE, 1)[0]
     assert texts(evidence_for("因为河道改线。", fact, (BRIDGE,), CHINESE), (BRIDGE,)) == [BRIDGE.text]
+
+
+def test_a_further_gold_gives_its_nearest_sentence_or_nothing() -> None:
+    fact = facts_of(VALVES, ENGLISH, 1)[0]
+    near = passage("n:0-60", "Nothing to see here at all. The valve was painted in spring.")
+    far = passage("f:0-60", "Nobody remembers the garden. Its roses faded long ago.")
+    found = evidence_for("The valve opens.", fact, (VALVES, near, far), ENGLISH)
+    assert [one.text for one in found if one.passage_id == near.passage_id] == ["The valve was painted in spring."]
+    assert not [one for one in found if one.passage_id == far.passage_id]

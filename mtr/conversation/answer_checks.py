@@ -6,7 +6,7 @@ from mtr.conversation.demands import unmet_demand
 from mtr.corpus.facts import Fact
 from mtr.corpus.sentences import sentence_spans
 from mtr.prompts import DomainSettings
-from mtr.records import Evidence, Passage
+from mtr.records import Evidence, Passage, Span
 from mtr.words import any_of, content_words, identifiers, is_dense, length, numbers, overlap
 
 _LONGEST = 90.0
@@ -48,7 +48,10 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
 
 
 def evidence_for(answer: str, fact: Fact, gold: Sequence[Passage], settings: DomainSettings) -> tuple[Evidence, ...]:
-    """The fact's sentence, and from each gold passage the sentences that carry what it leaves open; spans verbatim."""
+    """The fact's sentence, and from each gold passage the sentences that carry what it leaves open; spans verbatim.
+
+    A further gold passage has at least the sentence nearest to the answer, and none if it shares no word with it.
+    """
     stopwords = settings.stopwords
     open_words = content_words(answer, stopwords)
     found: list[Evidence] = []
@@ -61,11 +64,20 @@ def evidence_for(answer: str, fact: Fact, gold: Sequence[Passage], settings: Dom
             if span != own and len(new) >= max(2, _WORTH_ADDING * len(open_words)):
                 spans.append(span)
                 covered |= new
+        if not spans:
+            spans = _nearest_sentence(passage.text, open_words, stopwords)
         found += [
             Evidence(passage_id=passage.passage_id, start=s.start, end=s.end, text=passage.text[s.start : s.end])
             for s in sorted(spans, key=lambda span: span.start)
         ]
     return tuple(found)
+
+
+def _nearest_sentence(text: str, words: Collection[str], stopwords: Collection[str]) -> list[Span]:
+    """The first of the sentences that share most words with `words`, alone; nothing where none shares any."""
+    shared = [(len(content_words(text[s.start : s.end], stopwords) & set(words)), s) for s in sentence_spans(text)]
+    most, span = max(shared, key=lambda row: row[0], default=(0, None))
+    return [span] if most and span else []
 
 
 def _names_in(answer: str, names: Collection[str]) -> set[str]:
