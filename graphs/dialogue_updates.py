@@ -112,10 +112,12 @@ def with_passage(state: DialogueState, context: Context, materials: Materials) -
         return note(state, "choose_passage", "passages spent", abandoned=spent(state))
     corpus = materials.corpus
     seed = context.seed + state.attempt
+    leans_on = state.turns[state.planned.refers_to - 1] if state.planned.refers_to else None
     for passage_id in passage_pool(corpus, state.planned, state.turns, state.start, seed):
         if passage_id in state.tried_passages:
             continue
-        facts = fresh_facts(corpus.passages[passage_id], state.turns, state.failed, materials.settings, seed)
+        passage = corpus.passages[passage_id]
+        facts = fresh_facts(passage, state.turns, state.failed, materials.settings, seed, leans_on=leans_on)
         if facts:
             tried = [*state.tried_passages, passage_id]
             changes = {**NEW_FACT, "passage_id": passage_id, "facts": list(facts), "tried_passages": tried}

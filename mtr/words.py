@@ -14,7 +14,7 @@ _DENSE_RUN = re.compile(rf"[{_DENSE}]")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _W = rf"[^\W{_DENSE}]"
 _IDENTIFIER = re.compile(rf"`([^`\n]{{1,60}})`|(?<!{_W})({_W}+(?:\.{_W}+)+|{_W}*_{_W}+|[a-z]+[A-Z]{_W}*|{_W}+\(\))")
-_SUFFIXES = ("ing", "edly", "ed", "ies", "es", "s", "ly")
+_SUFFIXES = (("ing", ""), ("edly", ""), ("ed", ""), ("ies", "y"), ("es", ""), ("ss", "ss"), ("s", ""), ("ly", ""))
 _SHORTEST_STEM = 3
 _UNITS_PER_DENSE_CHARACTER = 0.6
 _CONTRACTED = re.compile(r"(n['’]t)$|['’](?:s|re|ll|ve|d|m)$")
@@ -38,16 +38,16 @@ def length(text: str) -> float:
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """A crude English stem: enough to match "raises" with "raised"."""
+    """A crude English stem: enough to match "raises" with "raised" and "files" with "file"."""
     if word.endswith("'s") or word.endswith("’s"):
         word = word[:-2]
-    for suffix in _SUFFIXES:
+    for suffix, instead in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
-            word = word[: -len(suffix)]
+            word = word.removesuffix(suffix) + instead
             break
     if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls":
         word = word[:-1]
-    return word.removesuffix("e") if len(word) > _SHORTEST_STEM + 1 else word
+    return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word
 
 
 def content_words(text: str, stopwords: Collection[str]) -> set[str]:

@@ -36,6 +36,15 @@ def test_fresh_facts_are_the_best_that_no_turn_has_used() -> None:
     assert fresh_facts(GATES, [elsewhere], [], ENGLISH, 2) == facts[:3]
 
 
+def test_facts_that_take_up_what_the_turn_leaned_on_said_come_first() -> None:
+    facts = facts_of(GATES, ENGLISH, 2)
+    last = make_turn(1, passage("p", "x The value is 7. It ends.", heading="H"))
+    said = last.model_copy(update={"standalone_query": "Who shuts the violet one?", "answer": "The keeper shuts it."})
+    ranked = fresh_facts(GATES, [], [], ENGLISH, 2, leans_on=said)
+    assert "violet" in ranked[0].text
+    assert ranked[1:] == tuple(fact for fact in facts if fact != ranked[0])[:2]
+
+
 def test_facts_given_up_are_not_fresh() -> None:
     facts = facts_of(GATES, ENGLISH, 2)
     assert fresh_facts(GATES, [], [place_of(facts[1]), place_of(facts[2])], ENGLISH, 2) == (facts[0], *facts[3:])

@@ -142,8 +142,9 @@ def test_a_plain_user_types_a_query_in_which_nothing_is_clear_as_it_is() -> None
     assert wording(1, "terse", query="Which colour has the roof?").needed(ENGLISH)
 
 
-def test_the_query_typed_as_it_is_has_no_fault_but_for_a_long_winded_user() -> None:
-    assert wording(2).fault("value of part 2 now?", ENGLISH) == ""
+def test_the_query_typed_as_it_is_is_faulty_when_it_says_again_what_is_clear() -> None:
+    assert "value of Part 2" in wording(2).fault("value of part 2 now?", ENGLISH)
+    assert wording(None, "terse").fault("value of part 2 now?", ENGLISH) == ""
     assert wording(2, "long_winded").fault("value of part 2 now?", ENGLISH) != ""
 
 

@@ -6,16 +6,32 @@ from mtr.corpus.facts import Fact, facts_of
 from mtr.prompts import DomainSettings
 from mtr.records import Passage, Turn
 from mtr.seeding import seeded
+from mtr.words import content_words
 
 _FACTS_PER_VISIT = 3
+_FACTS_WEIGHED = 6
+_SHARED_AT_MOST = 3
 
 
 def fresh_facts(
-    passage: Passage, turns: Sequence[Turn], failed: Collection[str], settings: DomainSettings, seed: int
+    passage: Passage,
+    turns: Sequence[Turn],
+    failed: Collection[str],
+    settings: DomainSettings,
+    seed: int,
+    *,
+    leans_on: Turn | None = None,
 ) -> tuple[Fact, ...]:
-    """The passage's best facts that no turn has used and no draft has `failed` (by `place_of`) in the conversation."""
+    """The passage's best facts that no turn has used and no draft has `failed` (by `place_of`) in the conversation.
+
+    Among the best, those come first that speak of what the turn leaned on spoke of: their queries can follow it up.
+    """
     spent = {_place(e.passage_id, e.start) for turn in turns for e in turn.evidence} | set(failed)
-    return tuple(f for f in facts_of(passage, settings, seed) if place_of(f) not in spent)[:_FACTS_PER_VISIT]
+    fresh = [fact for fact in facts_of(passage, settings, seed) if place_of(fact) not in spent][:_FACTS_WEIGHED]
+    if leans_on:
+        said = content_words(f"{leans_on.standalone_query} {leans_on.answer}", settings.stopwords)
+        fresh.sort(key=lambda fact: -min(len(content_words(fact.text, settings.stopwords) & said), _SHARED_AT_MOST))
+    return tuple(fresh[:_FACTS_PER_VISIT])
 
 
 def place_of(fact: Fact) -> str:

@@ -45,9 +45,10 @@ class Wording(Record):
         return clear_runs(self.query, self.said, settings) if self.leans_on else ()
 
     def fault(self, reworded: str, settings: DomainSettings) -> str:
-        """What a rewording lost or added, in words, or an empty string; the query typed as it is has no fault."""
+        """What a rewording lost, added or said again, in words, or an empty string."""
         if self.style != "long_winded" and tokens(reworded) == tokens(self.query):
-            return ""
+            clear = self.clear(settings)
+            return f"it says again what is clear: {clear[0]!r}" if clear else ""
         return reworded_fault(reworded, self.query, self.said, self.style, settings)
 
 
