@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from mtr.datasets.own_reading import Dataset, read_dataset
+from mtr.datasets.own_reading import OwnDataset, read_dataset
 from mtr.records import Turn
 
 LABELS = ("right", "flawed", "wrong")
@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def laid_out(dataset: Dataset) -> str:
+def laid_out(dataset: OwnDataset) -> str:
     """A section a conversation, a paragraph a turn."""
     parts: list[str] = []
     for conversation in dataset.conversations:

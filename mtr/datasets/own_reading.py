@@ -13,7 +13,7 @@ from mtr.records import Conversation, Passage, Record
 from mtr.storage import numbered_records, read_records
 
 
-class Dataset(Record):
+class OwnDataset(Record):
     """A data set in memory."""
 
     name: str
@@ -27,7 +27,7 @@ class _BeirQuery(BaseModel):
     text: str
 
 
-def read_dataset(folder: Path) -> Dataset:
+def read_dataset(folder: Path) -> OwnDataset:
     """The data set in `folder`. InputError names the file and line of the first thing wrong."""
     check_whole(folder)
     manifest = read_manifest(folder)
@@ -36,7 +36,7 @@ def read_dataset(folder: Path) -> Dataset:
     _check_queries(folder / "queries.jsonl", {_id: query for _id, query, _ in _texts(conversations)})
     _check_queries(folder / "standalone_queries.jsonl", {_id: text for _id, _, text in _texts(conversations)})
     _check_qrels(folder / "qrels/test.tsv", conversations)
-    return Dataset(name=folder.name, manifest=manifest, passages=passages, conversations=conversations)
+    return OwnDataset(name=folder.name, manifest=manifest, passages=passages, conversations=conversations)
 
 
 def check_whole(folder: Path) -> None:
