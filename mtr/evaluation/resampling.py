@@ -1,0 +1,79 @@
+"""The bootstrap over conversations: clusters of items drawn whole, with replacement.
+
+Turns of one conversation share its passages and its faults, so they stand or fall together; drawing single turns
+gives intervals far too narrow (Davison and Hinkley 1997, section 3.8). A draw is held as weights: how often each
+cluster was drawn. Every statistic here takes weights, so all draws of a block are computed at once.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtr.records import Record
+from mtr.seeding import seeded
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+RESAMPLES = 2000
+CONFIDENCE = 0.95
+_BLOCK = 2_000_000
+"""Numbers in one block of weights: 16 MB, however many items there are."""
+
+
+class Interval(Record):
+    """A range of `CONFIDENCE`; both ends None where the draws say nothing."""
+
+    low: float | None = None
+    high: float | None = None
+
+
+def generator(seed: int, *names: str | int) -> np.random.Generator:
+    """numpy's generator for a seed and a purpose, independent of all others."""
+    return np.random.default_rng(seeded(seed, *names).getrandbits(128))
+
+
+def cluster_numbers(clusters: Sequence[str]) -> Integers:
+    """The number of each item's cluster, from 0 in the order of the names."""
+    return np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
+def weights(count: int, *, seed: int, resamples: int, width: int = 0) -> Iterator[Floats]:
+    """Blocks (b, count) of how often each of `count` clusters was drawn; the blocks' rows add up to `resamples`.
+
+    `width`: the longest row the caller makes of a row of weights, where that is longer; it only bounds the memory.
+    """
+    random = generator(seed, "bootstrap", count)
+    rows = max(1, _BLOCK // max(count, width, 1))
+    for start in range(0, resamples, rows):
+        size = min(rows, resamples - start)
+        drawn = random.integers(count, size=(size, count), dtype=np.int32) + np.arange(size, dtype=np.int32)[
+            :, None
+        ] * np.int32(count)
+        yield np.bincount(drawn.reshape(-1), minlength=size * count).reshape(size, count).astype(np.float64)
+
+
+def percentile_interval(draws: Floats) -> Interval:
+    """The middle 95 % of the draws that are defined; none when fewer than half of them are (Efron 1979)."""
+    defined = draws[np.isfinite(draws)]
+    if not draws.size or defined.size < 0.5 * draws.size:
+        return Interval()
+    tail = 50 * (1 - CONFIDENCE)
+    low, high = np.percentile(defined, [tail, 100 - tail])
+    return Interval(low=float(low), high=float(high))
+
+
+def item_interval(
+    statistic: Callable[[Floats], Floats], clusters: Sequence[str], *, seed: int, resamples: int = RESAMPLES
+) -> Interval:
+    """The interval of a statistic of weighted items: (b, items) weights in, (b,) values out, NaN where undefined.
+
+    One cluster gives no interval.
+    """
+    numbers = cluster_numbers(clusters)
+    count = int(numbers.max()) + 1 if numbers.size else 0
+    if count < 2:
+        return Interval()
+    blocks = weights(count, seed=seed, resamples=resamples, width=4 * numbers.size)
+    return percentile_interval(np.concatenate([statistic(block[:, numbers]) for block in blocks]))
