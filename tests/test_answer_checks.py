@@ -45,6 +45,11 @@ def test_clean_answers_pass(answer: str) -> None:
     assert english(answer) == ""
 
 
+def test_one_word_of_the_fact_that_the_query_lacks_is_an_answer() -> None:
+    assert english("Oil.", query="Which temperature opens the red valve above 120 units?") == ""
+    assert "only repeats" in english("Temperature.", query="Which temperature opens the red valve above 120 units?")
+
+
 @pytest.mark.parametrize(
     ("answer", "fault"),
     [

@@ -35,7 +35,8 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
         return "most of its words do not stand in the passage"
     told = words - content_words(" ".join((query, *settings.words("yes_no"))), stopwords)
     names = (numbers(answer) | identifiers(answer)) - numbers(query) - identifiers(query)
-    if len(told) < _TELLS_AT_LEAST and not names and not any_of(answer[:12], settings.words("yes_no")):
+    of_fact = told & content_words(fact.text, stopwords)
+    if len(told) < _TELLS_AT_LEAST and not of_fact | names and not any_of(answer[:12], settings.words("yes_no")):
         return "it only repeats the query"
     if unmet := unmet_demand(query, answer, settings):
         return f"it does not say {unmet!r}"
