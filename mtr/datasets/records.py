@@ -1,4 +1,4 @@
-"""A data set as audits and benchmarks see it, whatever its source: turns (history, query, answer, gold) over passages."""
+"""A data set as audits and benchmarks see it, whatever its source: turns (H, q, a, G) over passages."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -15,8 +15,10 @@ class AnyPassage(Record):
 
     passage_id: str = Field(min_length=1)
     title: str = ""
+    heading: str = ""
     text: str
     document_id: str = ""
+    subset: str = ""
 
 
 class Said(Record):

@@ -1,0 +1,42 @@
+"""The adapters by name, and the one way to open a data set of any layout."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mtr.datasets import beir_adapter, mtrag_adapter, own_adapter
+from mtr.datasets.recognising import recognise
+from mtr.datasets.records import Dataset
+from mtr.errors import InputError
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """How one layout is read; `description` is a line for `mtr datasets list`."""
+
+    name: str
+    description: str
+    load: Callable[[Path], Dataset]
+
+
+ADAPTERS: Mapping[str, Adapter] = {
+    adapter.name: adapter
+    for adapter in (
+        Adapter("own", "a folder that `mtr generate` wrote", own_adapter.load),
+        Adapter("beir", "corpus.jsonl, queries.jsonl and qrels/*.tsv", beir_adapter.load),
+        Adapter("mtrag", "mtRAG: retrieval_tasks/ and corpus_pool/, or one subset", mtrag_adapter.load),
+    )
+}
+
+
+def load_dataset(path: Path, layout: str | None = None) -> Dataset:
+    """The data set at `path`. Without a layout it is recognised, where that is unmistakable; InputError lists names."""
+    if not path.exists():
+        raise InputError(f"{path} does not exist; name the file or folder of a data set")
+    names = ", ".join(ADAPTERS)
+    if layout is not None and layout not in ADAPTERS:
+        raise InputError(f"there is no layout {layout!r}; --format knows: {names}")
+    found = layout or recognise(path)
+    if found is None:
+        raise InputError(f"the layout of {path} is not plain to see; give it with --format, one of: {names}")
+    return ADAPTERS[found].load(path)
