@@ -6,7 +6,7 @@ from mtr.llm.door import Door, current_door, open_door
 from mtr.llm.embed import embed
 from mtr.llm.ledger import Attempt, Ledger, LedgerEntry
 from mtr.llm.records import Completion, Usage
-from mtr.llm.reply import Reply, YesNo
+from mtr.llm.reply import Reply, Scored, YesNo
 
 __all__ = [
     "Attempt",
@@ -16,6 +16,7 @@ __all__ = [
     "Ledger",
     "LedgerEntry",
     "Reply",
+    "Scored",
     "Usage",
     "UsageTotal",
     "YesNo",

@@ -69,7 +69,9 @@ class _Asking(Generic[R]):
         if isinstance(outcome, Reading):
             seconds = sum(raw.seconds for raw in raws)
             key, probability = self.request.key, outcome.probability
-            return Completion(outcome.reply, probability, _total(raws), key, self.model, seconds, replayed)
+            return Completion(
+                outcome.reply, probability, _total(raws), key, self.model, seconds, replayed, outcome.expected
+            )
         if replayed:
             self.door.meter.replayed(self.model, self.prompt.role)
         raise ReplyError(

@@ -90,7 +90,7 @@ class Connection:
             async with self._spending(cost, limit) as spent:
                 started = time.perf_counter()
                 message = await client.ainvoke(said, extra_body=body)
-                raw = raw_reply(message, time.perf_counter() - started)
+                raw = raw_reply(message, kind, time.perf_counter() - started)
                 spent.usage = raw.usage
             return raw
 

@@ -1,14 +1,15 @@
 """From a raw reply to the reply an agent asked for, or `RejectedReplyError`: never a guess, never a default."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from pydantic import ValidationError
 
+from mtr.llm.expected import expected_score
 from mtr.llm.objects import Found, find_objects, without_reasoning
 from mtr.llm.records import R, RawReply
-from mtr.llm.reply import RejectedReplyError, YesNo
+from mtr.llm.reply import RejectedReplyError, Scored, YesNo
 from mtr.llm.scale import explain, read_scale
 from mtr.llm.yes_no import read_yes_no
 
@@ -22,6 +23,7 @@ class Reading(Generic[R]):
     reply: R
     probability: float | None
     how: str
+    expected: float | None = None
 
 
 def read_reply(kind: type[R], raw: RawReply) -> Reading[R]:
@@ -38,7 +40,10 @@ def read_reply(kind: type[R], raw: RawReply) -> Reading[R]:
         raise RejectedReplyError("the reply was cut off because it was too long")
     if not text:
         raise RejectedReplyError("the reply is empty")
-    return _read_json(kind, text, may_close=raw.finish_reason == "stop")
+    reading = _read_json(kind, text, may_close=raw.finish_reason == "stop")
+    if issubclass(kind, Scored) and raw.chances:
+        return replace(reading, expected=expected_score(raw.chances))
+    return reading
 
 
 def _read_json(kind: type[R], text: str, *, may_close: bool) -> Reading[R]:

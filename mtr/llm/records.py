@@ -32,7 +32,7 @@ class Usage(Record):
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A token the model might have begun with, and its natural log probability."""
+    """A token the model might have written, and its natural log probability."""
 
     token: str
     logprob: float
@@ -40,7 +40,10 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class RawReply:
-    """What came back for one request, not read yet; `chances` are those of the first token, None without logprobs."""
+    """What came back for one request, not read yet.
+
+    `chances` are those of the token that decides, the first one or that of the score; None without logprobs.
+    """
 
     text: str
     finish_reason: str | None
@@ -85,7 +88,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Completion(Generic[R]):
-    """A reply that was read, with P(yes) where it was asked for and given, and the ledger key.
+    """A reply that was read, with P(yes) or the expected score where it was asked for and given, and the ledger key.
 
     `model` is `endpoint/model`. `usage` (None when the endpoint counted nothing) and `seconds` cover every time the
     model was asked, twice when the first reply was rejected, also where an earlier run paid for it: `replayed`.
@@ -98,6 +101,7 @@ class Completion(Generic[R]):
     model: str
     seconds: float
     replayed: bool
+    expected: float | None = None
 
 
 def canonical(value: object) -> str:

@@ -1,9 +1,9 @@
-"""The two kinds of reply an agent can ask for: JSON into a schema of its own, and yes or no."""
+"""The kinds of reply an agent can ask for: JSON into a schema of its own, a score with its reason, and yes or no."""
 
 from functools import cache
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Reply(BaseModel):
@@ -20,6 +20,13 @@ class YesNo(Reply):
     """A judgement in one token: with log probabilities `yes` means P(yes) ≥ 0.5, else it is the written word."""
 
     yes: bool
+
+
+class Scored(Reply):
+    """A judgement on a scale of 1 to 5, the reason first; log probabilities of the score are asked for with it."""
+
+    reason: str
+    score: int = Field(ge=1, le=5)
 
 
 class RejectedReplyError(ValueError):

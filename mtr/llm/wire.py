@@ -1,5 +1,6 @@
 """The shape of a chat completion on the wire: which parameters are sent, and what the client's message holds."""
 
+import re
 from collections.abc import Collection
 from typing import Any
 
@@ -8,7 +9,7 @@ from langchain_core.messages import AIMessage
 from numpy.typing import NDArray
 
 from mtr.llm.records import Chance, RawReply, Request, Usage
-from mtr.llm.reply import Reply, YesNo, json_schema
+from mtr.llm.reply import Reply, Scored, YesNo, json_schema
 
 NAMED_BY: dict[str, tuple[str, ...]] = {
     "response_format": ("response_format", "json_schema"),
@@ -19,6 +20,7 @@ NAMED_BY: dict[str, tuple[str, ...]] = {
     "max_completion_tokens": ("max_completion_tokens",),
 }
 TOP_LOGPROBS = 10
+_SCORE_BEFORE = re.compile(r'"score"\s*:\s*$')
 
 
 def parameters(request: Request, kind: type[Reply], refused: Collection[str], *, again: bool) -> dict[str, Any]:
@@ -31,9 +33,9 @@ def parameters(request: Request, kind: type[Reply], refused: Collection[str], *,
     if not issubclass(kind, YesNo):
         schema = {"name": kind.__name__, "schema": json_schema(kind), "strict": True}
         values["response_format"] = {"type": "json_schema", "json_schema": schema}
-    elif not {"logprobs", "top_logprobs"} & set(refused):
+    if issubclass(kind, YesNo | Scored) and not {"logprobs", "top_logprobs"} & set(refused):
         values |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-        limit = limit if again else 1
+        limit = 1 if issubclass(kind, YesNo) and not again else limit
     values |= dict.fromkeys(_limits(request.endpoint, refused)[:1], limit)
     return {name: value for name, value in values.items() if name not in refused}
 
@@ -44,7 +46,7 @@ def _limits(endpoint: str, refused: Collection[str]) -> list[str]:
     return [name for name in (reversed(names) if endpoint == "openai" else names) if name not in refused]
 
 
-def raw_reply(message: AIMessage, seconds: float) -> RawReply:
+def raw_reply(message: AIMessage, kind: type[Reply], seconds: float) -> RawReply:
     """What the client's message holds, with nothing judged yet."""
     text = message.content if isinstance(message.content, str) else str(message.text)
     refusal = message.additional_kwargs.get("refusal")
@@ -52,7 +54,7 @@ def raw_reply(message: AIMessage, seconds: float) -> RawReply:
         text=text.encode("utf-8", "backslashreplace").decode(),
         finish_reason=message.response_metadata.get("finish_reason"),
         refusal=str(refusal) if refusal else None,
-        chances=_chances(message.response_metadata.get("logprobs")),
+        chances=_chances(message.response_metadata.get("logprobs"), kind),
         usage=_usage(message),
         seconds=seconds,
     )
@@ -68,12 +70,16 @@ def _usage(message: AIMessage) -> Usage | None:
     )
 
 
-def _chances(logprobs: dict[str, Any] | None) -> tuple[Chance, ...] | None:
-    """The likeliest first tokens, blank ones before the first word passed over."""
+def _chances(logprobs: dict[str, Any] | None, kind: type[Reply]) -> tuple[Chance, ...] | None:
+    """The likeliest tokens at the place that decides: the first word, or the number behind the name of the score."""
+    written = ""
     for place in (logprobs or {}).get("content") or ():
-        if str(place["token"]).strip():
+        token = str(place["token"])
+        decides = token.strip().isdecimal() and _SCORE_BEFORE.search(written) if issubclass(kind, Scored) else True
+        if token.strip() and decides:
             top = place.get("top_logprobs") or [place]
             return tuple(Chance(str(item["token"]), float(item["logprob"])) for item in top)
+        written += token
     return None
 
 

@@ -1,4 +1,4 @@
-"""Passages inside a prompt: fenced so that no document can close the fence, the same bytes for the same passages."""
+"""Texts of others inside a prompt: fenced so that none can close its fence, the same bytes for the same texts."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -12,18 +12,27 @@ def passage_block(passages: Sequence[tuple[str, str]]) -> str:
     """
     if not passages:
         raise ValueError("passage_block needs at least one passage")
-    content = "\x1f".join(f"{label}\x1e{text}" for label, text in passages)
+    tag = _unused_tag("\x1f".join(f"{label}\x1e{text}" for label, text in passages))
+    return "\n\n".join(_fenced(f"passage-{tag}", label, text) for label, text in passages)
+
+
+def fenced_text(name: str, text: str) -> str:
+    """Any other text that is data, between tags of that name, as safe as a passage."""
+    return _fenced(f"{name}-{_unused_tag(text)}", "", text)
+
+
+def _unused_tag(content: str) -> str:
     seed, tag = content, _tag(content)
     while tag in content:
         seed += tag
         tag = _tag(seed)
-    return "\n\n".join(_fenced(tag, label, text) for label, text in passages)
+    return tag
 
 
 def _tag(seed: str) -> str:
     return sha256(seed.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def _fenced(tag: str, label: str, text: str) -> str:
-    opening = f"<passage-{tag}> {' '.join(label.split())}".rstrip()
-    return f"{opening}\n{text}\n</passage-{tag}>"
+def _fenced(name: str, label: str, text: str) -> str:
+    opening = f"<{name}> {' '.join(label.split())}".rstrip()
+    return f"{opening}\n{text}\n</{name}>"

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtr.errors import InputError
-from mtr.records import Passage
-from mtr.retrieval.searchable import searchable_text
+from mtr.retrieval.searchable import Searchable, searchable_text
 from mtr.retrieval.tokenization import ANALYZER, terms_of_text
 from mtr.storage import replace_text
 
@@ -36,7 +35,7 @@ class BM25Index:
     indptr: NDArray[np.int64]
 
     @classmethod
-    def build(cls, passages: Sequence[Passage]) -> Self:
+    def build(cls, passages: Sequence[Searchable]) -> Self:
         """Index the searchable text of each passage; the order given decides ties."""
         vocabulary: dict[str, int] = {}
         rows = [

@@ -1,0 +1,55 @@
+"""What a judge is shown of a turn: every text that is not ours stands between fences it cannot close."""
+
+from collections.abc import Mapping, Sequence
+
+from mtr.datasets.records import AnyPassage, Said
+from mtr.judging.asking import Docket
+from mtr.prompts import DomainSettings, fenced_text, passage_block
+from mtr.verdicts import Ask, Criterion
+
+LETTERS = "ABCDEFGH"
+CUT = " […]"
+_LONGEST_ALONE, _LONGEST_AMONG = 8_000, 2_000
+_MESSAGES, _LONGEST_MESSAGE = 8, 600
+_NOTHING = "-"
+
+
+def shown_values(docket: Docket, ask: Ask, one: Criterion, settings: DomainSettings) -> Mapping[str, str]:
+    """The values of the criterion's inputs. Texts are cut, with a mark: a passage alone at 8,000 characters, among
+    others at 2,000; the history keeps its last 8 messages.
+    """
+    turn = docket.turn
+    shown = [docket.passages[name] for name in ask.shown]
+    values = {
+        "history": lambda: _history(turn.history, settings),
+        "query": lambda: " ".join(turn.query.split()),
+        "answer": lambda: fenced_text("answer", cut((turn.answer or "").strip(), _LONGEST_ALONE)),
+        "passage": lambda: passage_block([(_title(shown[0]), cut(shown[0].text, _LONGEST_ALONE))]),
+        "passages": lambda: passage_block([(_title(p), cut(p.text, _LONGEST_ALONE // len(shown))) for p in shown]),
+        "candidates": lambda: _candidates(shown),
+    }
+    return {name: values[name]() for name in one.inputs}
+
+
+def cut(text: str, longest: int) -> str:
+    """The text, its end left out with a mark where it is longer."""
+    return text if len(text) <= longest else text[:longest].rstrip() + CUT
+
+
+def _candidates(shown: Sequence[AnyPassage]) -> str:
+    rows = zip(LETTERS, shown, strict=False)
+    return passage_block([(f"{letter}: {_title(p)}".rstrip(": "), cut(p.text, _LONGEST_AMONG)) for letter, p in rows])
+
+
+def _title(passage: AnyPassage) -> str:
+    parts = dict.fromkeys(part for part in (passage.title, passage.heading) if part)
+    return " - ".join(parts)
+
+
+def _history(history: Sequence[Said], settings: DomainSettings) -> str:
+    if not history:
+        return _NOTHING
+    names = dict(zip(("user", "assistant"), (*settings.words("speakers"), "", "")[:2], strict=True))
+    lines = [f"{names[said.speaker]}{cut(' '.join(said.text.split()), _LONGEST_MESSAGE)}" for said in history]
+    left_out = [CUT.strip()] if len(lines) > _MESSAGES else []
+    return fenced_text("conversation", "\n".join([*left_out, *lines[-_MESSAGES:]]))
