@@ -5,6 +5,7 @@ gives intervals far too narrow (Davison and Hinkley 1997, section 3.8). A draw i
 cluster was drawn. Every statistic here takes weights, so all draws of a block are computed at once.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -27,6 +28,14 @@ class Interval(Record):
 
     low: float | None = None
     high: float | None = None
+
+
+class Estimate(Interval):
+    """A statistic of the `measured` of the `asked` items with its interval; None where it is undefined."""
+
+    value: float | None = None
+    measured: int
+    asked: int
 
 
 def generator(seed: int, *names: str | int) -> np.random.Generator:
@@ -54,6 +63,13 @@ def weights(count: int, *, seed: int, resamples: int, width: int = 0) -> Iterato
         yield np.bincount(drawn.reshape(-1), minlength=size * count).reshape(size, count).astype(np.float64)
 
 
+def group_sums(weights: Floats, groups: Integers) -> Floats:
+    """(b, groups): the weights of the items of each group, the groups being numbered from 0 without gaps."""
+    order = np.argsort(groups, kind="stable")
+    starts = np.searchsorted(groups[order], np.arange(int(groups.max()) + 1))
+    return np.add.reduceat(weights[:, order], starts, axis=1)
+
+
 def percentile_interval(draws: Floats) -> Interval:
     """The middle 95 % of the draws that are defined; none when fewer than half of them are (Efron 1979)."""
     defined = draws[np.isfinite(draws)]
@@ -64,16 +80,26 @@ def percentile_interval(draws: Floats) -> Interval:
     return Interval(low=float(low), high=float(high))
 
 
-def item_interval(
-    statistic: Callable[[Floats], Floats], clusters: Sequence[str], *, seed: int, resamples: int = RESAMPLES
-) -> Interval:
-    """The interval of a statistic of weighted items: (b, items) weights in, (b,) values out, NaN where undefined.
+def estimate(
+    statistic: Callable[[Floats], Floats],
+    clusters: Sequence[str],
+    *,
+    asked: int,
+    seed: int,
+    resamples: int = RESAMPLES,
+) -> Estimate:
+    """A statistic of weighted items, (b, items) weights in and (b,) values out, at weight 1 and over the draws.
 
-    One cluster gives no interval.
+    `clusters` names the conversation of each measured item. NaN says that a value is undefined; one conversation
+    gives no interval.
     """
+    value = float(statistic(np.ones((1, len(clusters))))[0]) if clusters else math.nan
+    if not math.isfinite(value):
+        return Estimate(measured=len(clusters), asked=asked)
     numbers = cluster_numbers(clusters)
-    count = int(numbers.max()) + 1 if numbers.size else 0
-    if count < 2:
-        return Interval()
-    blocks = weights(count, seed=seed, resamples=resamples, width=4 * numbers.size)
-    return percentile_interval(np.concatenate([statistic(block[:, numbers]) for block in blocks]))
+    count = int(numbers.max()) + 1
+    interval = Interval()
+    if count > 1:
+        blocks = weights(count, seed=seed, resamples=resamples, width=4 * numbers.size)
+        interval = percentile_interval(np.concatenate([statistic(block[:, numbers]) for block in blocks]))
+    return Estimate(value=value, low=interval.low, high=interval.high, measured=len(clusters), asked=asked)
