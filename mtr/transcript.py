@@ -24,25 +24,25 @@ def transcript(conversation: Conversation, passages: Mapping[str, Passage]) -> s
 
 def _turn(turn: Turn, passages: Mapping[str, Passage]) -> str:
     refers = f", refers to turn {turn.refers_to}" if turn.refers_to is not None else ""
-    lines = [f"turn {turn.turn} · {turn.move}{refers}", _field("query", turn.query)]
+    lines = [f"turn {turn.turn} · {turn.move}{refers}", field("query", turn.query)]
     if turn.standalone_query == turn.query:
-        lines.append(_field("standalone", "(the same)"))
+        lines.append(field("standalone", "(the same)"))
     else:
-        lines.append(_field("standalone", turn.standalone_query))
-    lines.append(_field("answer", turn.answer))
+        lines.append(field("standalone", turn.standalone_query))
+    lines.append(field("answer", turn.answer))
     lines.extend(_gold(gold, turn.evidence, passages) for gold in turn.gold)
     also = sum(candidate.answers for candidate in turn.hard_negatives)
-    lines.append(_field("checked", f"{len(turn.hard_negatives)} nearest other passages, {also} of them also answer"))
+    lines.append(field("checked", f"{len(turn.hard_negatives)} nearest other passages, {also} of them also answer"))
     return "\n".join(lines) + "\n"
 
 
 def _gold(passage_id: str, evidence: tuple[Evidence, ...], passages: Mapping[str, Passage]) -> str:
     passage = passages.get(passage_id)
     if passage is None:
-        return _field("gold", f"{passage_id} (not in this corpus)")
+        return field("gold", f"{passage_id} (not in this corpus)")
     title = " › ".join(part for part in (passage.title, passage.heading) if part)
     marked = mark_evidence(passage.text, tuple(one for one in evidence if one.passage_id == passage_id))
-    return _field("gold", f"{passage_id}  {title}".rstrip()) + "\n" + _wrapped(marked, "      │ ")
+    return field("gold", f"{passage_id}  {title}".rstrip()) + "\n" + wrapped(marked, "      │ ")
 
 
 def mark_evidence(text: str, evidence: tuple[Evidence, ...]) -> str:
@@ -70,11 +70,13 @@ def printable(text: str) -> str:
     return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf"))
 
 
-def _field(name: str, text: str) -> str:
-    return _wrapped(text, " " * 15, f"  {name:<13}")
+def field(name: str, text: str) -> str:
+    """A named line of a turn, wrapped under itself."""
+    return wrapped(text, " " * 15, f"  {name:<13}")
 
 
-def _wrapped(text: str, indent: str, first: str | None = None) -> str:
+def wrapped(text: str, indent: str, first: str | None = None) -> str:
+    """The text without control characters, each of its lines wrapped and indented."""
     lines: list[str] = []
     for line in printable(text).expandtabs(4).split("\n"):
         lead = first if first is not None and not lines else indent

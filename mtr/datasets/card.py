@@ -45,7 +45,7 @@ def _counts(dataset: Dataset) -> Iterator[str]:
 
 
 def _lacks(dataset: Dataset, note: ConvertedNote) -> Iterator[str]:
-    yield from ("", "## What is missing", "")
+    yield from ("", "## What is missing, and other notes", "")
     without = sum(not turn.gold for turn in dataset.turns)
     if note.written_as == "mtrag":
         yield "- Answers and evidence: retrieval tasks have no place for them."
@@ -53,7 +53,7 @@ def _lacks(dataset: Dataset, note: ConvertedNote) -> Iterator[str]:
             yield f"- {without:,} turns without gold: retrieval tasks hold the others only."
     yield from (f"- {_line(text)}" for text in dataset.notes)
     if not dataset.notes and note.written_as == "own":
-        yield "Nothing that its adapter knows of."
+        yield "None: its adapter found nothing to state."
 
 
 def _made(note: ConvertedNote) -> Iterator[str]:

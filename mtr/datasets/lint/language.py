@@ -58,8 +58,9 @@ def _of_the_set(dataset: Dataset) -> str | None:
 def _of_gold(dataset: Dataset, turns: list[AnyTurn]) -> set[str]:
     """The languages of the gold passages, of the first turn that tells."""
     for turn in turns:
-        found = {_sure_language(passage.text[:_GOLD_CHARACTERS]) for passage in dataset.gold_texts(turn)[:3]}
-        if known := {language for language in found if language is not None}:
+        found = (_sure_language(passage.text[:_GOLD_CHARACTERS]) for passage in dataset.gold_texts(turn)[:3])
+        known = {language for language in found if language is not None}
+        if known:
             return known
     return set()
 

@@ -1,0 +1,36 @@
+"""What each layout gives, for `mtr datasets list`: a set of a layout may still lack it, which its notes then say."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+Given = Literal["yes", "some", "no"]
+
+
+class Gives(NamedTuple):
+    """Whether sets of a layout have answers, standalone queries, gold and passage texts: all, some or no turns."""
+
+    answers: Given
+    standalone: Given
+    gold: Given
+    passages: Given
+
+
+GIVES: Mapping[str, Gives] = MappingProxyType(
+    {
+        "own": Gives("yes", "yes", "yes", "yes"),
+        "beir": Gives("no", "some", "yes", "yes"),
+        "mtrag": Gives("some", "yes", "yes", "yes"),
+        "mtrag_un": Gives("yes", "no", "some", "yes"),
+        "qrecc": Gives("some", "yes", "some", "no"),
+        "quac": Gives("yes", "no", "yes", "yes"),
+        "doc2dial": Gives("yes", "no", "some", "yes"),
+        "topiocqa": Gives("yes", "no", "some", "some"),
+        "inscit": Gives("yes", "no", "some", "yes"),
+        "coral": Gives("yes", "yes", "yes", "yes"),
+        "chatrag": Gives("yes", "no", "some", "yes"),
+        "mtrbench": Gives("yes", "no", "yes", "yes"),
+        "cast": Gives("no", "some", "yes", "no"),
+        "converted": Gives("some", "some", "some", "some"),
+    }
+)
