@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mtr.cli import corpus, models, prompts
+from mtr.cli import corpus, datasets, models, prompts
 from mtr.cli.doctor import doctor
 from mtr.cli.generate import generate
 from mtr.cli.trace import trace
@@ -19,6 +19,7 @@ app = typer.Typer(
     help="Builds, audits and benchmarks conversational retrieval test sets.",
 )
 app.add_typer(corpus.app, name="corpus")
+app.add_typer(datasets.app, name="datasets")
 app.command()(generate)
 app.command()(trace)
 app.add_typer(prompts.app, name="prompts")
