@@ -101,6 +101,12 @@ def contains(text: str, phrase: str) -> bool:
     return phrase in text if _is_dense_phrase(phrase) else _whole(phrase).search(text) is not None
 
 
+def place_of_phrase(text: str, phrase: str) -> int | None:
+    """Where the phrase first stands in the text as whole words, None for nowhere."""
+    match = _whole(phrase).search(text)
+    return match.start() if match else None
+
+
 @lru_cache(maxsize=10_000)
 def _is_dense_phrase(phrase: str) -> bool:
     return _DENSE_RUN.search(phrase) is not None

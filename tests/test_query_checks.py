@@ -118,6 +118,9 @@ def test_the_query_names_what_the_signature_defines() -> None:
         ("The gate rests on iron feet.", "How long does the gate rest?", False),
         ("The gate closes because the river rises.", "Why does the gate close?", True),
         ("The gate closes with iron locks.", "Why does the gate close?", False),
+        ("The locks of the gate are painted red.", "When are the locks of the gate painted?", False),
+        ("The gate makes a noise with wet locks.", "What happens when the gate has wet locks?", True),
+        ("The gate makes a noise with wet locks.", "Which noise is heard when the locks are wet?", True),
     ],
 )
 def test_the_fact_must_hold_what_the_query_demands(sentence: str, query: str, passes: bool) -> None:

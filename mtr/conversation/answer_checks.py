@@ -19,7 +19,7 @@ _TELLS_AT_LEAST = 2
 def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], settings: DomainSettings) -> str:
     """The first fault of an answer, in words, or an empty string."""
     stopwords = settings.stopwords
-    passages = "\n".join(f"{passage.title}\n{passage.heading}\n{passage.text}" for passage in gold)
+    passages = " ".join(" ".join(f"{one.title} {one.heading} {one.text}" for one in gold).split())
     words = content_words(answer, stopwords)
     if not answer.strip() or length(answer) > _LONGEST:
         return f"it is {length(answer):.0f} words long; at most {_LONGEST:.0f} are wanted"
