@@ -3,7 +3,7 @@
 import gzip
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
@@ -29,7 +29,7 @@ def find_file(folder: Path, *patterns: str) -> Path | None:
 
 def find_files(folder: Path, pattern: str) -> list[Path]:
     """The files that fit, plain or gzipped, sorted by name."""
-    return sorted(path for end in ("", ".gz") for path in folder.glob(pattern + end) if path.is_file())
+    return sorted({path for end in ("", ".gz") for path in folder.glob(pattern + end) if path.is_file()})
 
 
 def need_file(folder: Path, *patterns: str) -> Path:
@@ -96,8 +96,7 @@ def first_character(path: Path) -> str:
 def parse(text: str | bytes, kind: type[R], where: str) -> R:
     """A value from JSON; InputError names the place, the field and what belongs there."""
     try:
-        adapter: TypeAdapter[R] = _adapter(kind)
-        return adapter.validate_json(text)
+        return cast(R, _adapter(cast(Hashable, kind)).validate_json(text))
     except ValidationError as error:
         raise wrong_field(error, where) from error
 
@@ -124,7 +123,7 @@ def peek(path: Path) -> object:
 
 
 @cache
-def _adapter(kind: object) -> TypeAdapter[Any]:
+def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 

@@ -11,12 +11,13 @@ from mtr.errors import InputError
 
 @dataclass
 class Judgements:
-    """Gold by query, in the file's order. `judged` are all queries with a line; `zeros` lines say "not relevant"."""
+    """Gold by query, in the files' order. `judged` are all queries with a line; `zeros` lines say "not relevant"."""
 
     gold: dict[str, list[Gold]] = field(default_factory=dict)
     judged: dict[str, None] = field(default_factory=dict)
     zeros: int = 0
     repeated: int = 0
+    seen: set[tuple[str, str]] = field(default_factory=set)
 
     def of(self, query_id: str) -> tuple[Gold, ...]:
         """The gold of one query, none where it has no judgement."""
@@ -24,16 +25,15 @@ class Judgements:
 
     def read(self, path: Path) -> None:
         """Take in a file. A grade of 0 or less is no gold; a pair that stands twice counts once, as it stands first."""
-        seen: set[tuple[str, str]] = set()
         for query_id, passage_id, grade in _rows(path):
             self.judged[query_id] = None
-            if (query_id, passage_id) in seen:
+            if (query_id, passage_id) in self.seen:
                 self.repeated += 1
             elif grade > 0:
                 self.gold.setdefault(query_id, []).append(Gold(passage_id=passage_id, grade=grade))
             else:
                 self.zeros += 1
-            seen.add((query_id, passage_id))
+            self.seen.add((query_id, passage_id))
 
     def notes(self) -> Iterator[str]:
         """What the files hold besides gold."""
