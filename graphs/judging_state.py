@@ -7,8 +7,8 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field
 
 from mtr.binding import Binding
-from mtr.judging.sample import sample_docket
 from mtr.judging.asking import Docket
+from mtr.judging.sample import sample_docket
 from mtr.judging.tallying import Rule
 from mtr.verdicts import CRITERIA, Ask, Judged, Tally, Unasked
 
@@ -30,6 +30,7 @@ class JudgingContext(BaseModel):
         default=4.0, ge=1, le=5, description="Alignment that makes a passage chosen in every order a missing gold."
     )
     tries: int = Field(default=3, ge=1, le=5, description="Replies asked of a judge before it abstains.")
+    exclude_self: bool = Field(default=False, description="Judges of the family that wrote a turn do not judge it.")
     seed: int = Field(default=7, description="Enters every order of candidates.")
 
     @classmethod

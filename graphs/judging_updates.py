@@ -34,8 +34,10 @@ def pending(state: JudgingState, context: JudgingContext) -> list[Summons]:
 
 
 def _wanted(state: JudgingState, context: JudgingContext) -> Iterator[Summons]:
+    writers = state.docket.turn.written_by if context.exclude_self else ()
+    judges = [judge for judge in dict.fromkeys(context.judges) if not wrote(judge, writers)]
     for ask in state.asks:
-        for judge in dict.fromkeys(context.judges):
+        for judge in judges:
             yield _summons(state, ask, judge, adjudicator=False)
         if ask.name in state.adjudicated:
             yield _summons(state, ask, context.adjudicator, adjudicator=True)

@@ -69,6 +69,11 @@ class Progress:
         self._begun = time.monotonic()
         self._last = ""
 
+    @property
+    def seconds(self) -> float:
+        """Since it was made."""
+        return time.monotonic() - self._begun
+
     def whole(self, turns: int) -> None:
         """Count one more conversation."""
         self.standing.done += 1
@@ -77,7 +82,7 @@ class Progress:
 
     def show(self) -> None:
         """Print where the batch stands."""
-        line = self.standing.text(max(time.monotonic() - self._begun, 1e-3), self._meter())
+        line = self.standing.text(max(self.seconds, 1e-3), self._meter())
         if line != self._last:
             self._stream.write(f"\r\x1b[K{line}" if self._live else f"{line}\n")
             self._stream.flush()

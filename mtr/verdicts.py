@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from mtr.prompts import PromptHeader, prompt_header
-from mtr.records import Record, Verdict
+from mtr.records import Move, Record, Verdict
 
 JudgedBy = Literal["scale", "yes_no", "choice", "claims"]
 ALIGNMENT, COMPLETENESS = "query_evidence_alignment", "evidence_completeness"
@@ -132,3 +132,22 @@ class Tally(Record):
     def ask_name(self) -> str:
         """The name of the ask it belongs to."""
         return "/".join((self.criterion, self.subject, str(self.order)))
+
+
+class JudgedTurn(Record):
+    """All that the ensemble said of one turn. `suspected` passages were chosen over the gold in every order, `missing`
+    ones are those that the alignment judges confirmed.
+    """
+
+    query_id: str
+    conversation_id: str
+    turn: int
+    query: str
+    move: Move | None = None
+    subset: str = ""
+    gold: tuple[str, ...] = ()
+    unasked: tuple[Unasked, ...] = ()
+    verdicts: tuple[Judged, ...] = ()
+    tallies: tuple[Tally, ...] = ()
+    suspected: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()

@@ -1,5 +1,6 @@
 """The dialogue graph as a batch sees it: a conversation id and an attempt in, a conversation or a reason out."""
 
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,7 +15,12 @@ SHAPING = ("agents", "graphs", "mtr.conversation", "mtr.corpus.facts", "mtr.word
 
 def code_of_conversations() -> str:
     """The fingerprint of the code that shapes conversations, found without importing it."""
-    return code_fingerprint(_place(name) for name in SHAPING)
+    return code_of(SHAPING)
+
+
+def code_of(names: Iterable[str]) -> str:
+    """The fingerprint of the packages and modules of these names, found without importing them."""
+    return code_fingerprint(_place(name) for name in names)
 
 
 def _place(name: str) -> Path:

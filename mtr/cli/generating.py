@@ -15,11 +15,12 @@ from mtr.datasets.manifest import Manifest
 from mtr.datasets.own import Made, check_folder
 from mtr.errors import BudgetError, EndpointError, ShortfallError
 from mtr.generation.estimate import estimate
-from mtr.generation.job import Job, check_weights
+from mtr.generation.job import Job
 from mtr.generation.meter import spent_by
 from mtr.generation.options import GenerateOptions
 from mtr.generation.run import Terms, generate, standing
 from mtr.llm import Budget, open_door
+from mtr.llm.serving import check_weights
 from mtr.progress import Progress, duration, spending
 from mtr.settings import Settings
 from mtr.storage import home
@@ -44,7 +45,7 @@ def run_job(job: Job, settings: Settings, order: Order) -> None:
     """Run the job and print what came out; Ctrl-C ends with exit code 130."""
     out = order.out or Path("datasets") / f"{job.stem}-{job.batch[:8]}"
     check_folder(out)
-    check_weights(job.options, settings)
+    check_weights(tuple(job.options.models.values()), settings)
     try:
         manifest = asyncio.run(_run(job, settings, order, out))
     except KeyboardInterrupt:

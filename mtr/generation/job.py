@@ -9,10 +9,9 @@ from mtr.conversation.plan import Shares, plan_moves
 from mtr.corpus.corpus import Corpus, open_corpus
 from mtr.errors import InputError
 from mtr.generation.options import FEWEST_TURNS, GenerateOptions
-from mtr.llm.local import CHAT_MODEL
-from mtr.llm.weights import present_weights
+from mtr.llm.serving import check_model
 from mtr.prompts import domains, load_domain, prompt_hashes
-from mtr.settings import Settings, split_model
+from mtr.settings import Settings
 from mtr.thresholds import thresholds_for
 
 ATTEMPTS = 5
@@ -47,7 +46,7 @@ def prepare(options: GenerateOptions, settings: Settings, code: str) -> Job:
     `code` is a fingerprint of the code that will make the conversations.
     """
     for model in sorted(set(options.models.values())):
-        _check_model(model, settings)
+        check_model(model, settings)
     if options.domain not in domains():
         raise InputError(f"no domain {options.domain!r}; there are: {', '.join(domains())}; see `mtr prompts new`")
     corpus = open_corpus(options.corpus)
@@ -72,19 +71,6 @@ def prepare(options: GenerateOptions, settings: Settings, code: str) -> Job:
         batch=hashlib.sha256(json.dumps(shape, sort_keys=True).encode()).hexdigest(),
         items=_items(corpus.name, options.conversations),
     )
-
-
-def _check_model(model: str, settings: Settings) -> None:
-    endpoint = settings.endpoint_of(model)
-    endpoint.api_key()
-    if endpoint.base_url is None and split_model(model)[1] != CHAT_MODEL:
-        raise InputError(f"no model {model!r}; the embedded chat model is {endpoint.name}/{CHAT_MODEL}")
-
-
-def check_weights(options: GenerateOptions, settings: Settings) -> None:
-    """InputError when the embedded model is wanted and its weights are not here."""
-    if any(settings.endpoint_of(model).base_url is None for model in options.models.values()):
-        present_weights()
 
 
 def _check_shares(options: GenerateOptions) -> None:

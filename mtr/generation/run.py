@@ -1,11 +1,11 @@
 """Runs a job: the batch, then its data-set folder with the account of what it cost, over all runs of it."""
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from mtr.account import Account, Clock
 from mtr.batch import BatchReport, Make, OnWhole, run_batch
 from mtr.batch_store import BatchStore
 from mtr.datasets.manifest import CorpusNote, Counts, Manifest, RunNote, Spent, Tally, merge_spent, per_kept_turn
@@ -14,15 +14,6 @@ from mtr.errors import ShortfallError
 from mtr.generation.job import ATTEMPTS, Job
 from mtr.generation.versions import versions
 from mtr.progress import Standing
-from mtr.records import Record
-
-
-class Account(Record):
-    """What one run of a batch has used so far; in the batch store, so that the cost of a killed run is not lost."""
-
-    begun: str
-    seconds: float
-    usage: tuple[Spent, ...]
 
 
 @dataclass(frozen=True)
@@ -42,7 +33,7 @@ async def generate(job: Job, make: Make[Made], store: BatchStore, terms: Terms, 
     BudgetError, FatalEndpointError: stopped; nothing is written, what is finished waits for the next run.
     """
     check_folder(terms.out)
-    clock = _Clock(store, job.batch, terms.meter)
+    clock = Clock(store, job.batch, terms.meter)
 
     async def whole(item: str, made: Made) -> None:
         await clock.write()
@@ -73,22 +64,6 @@ async def standing(job: Job, store: BatchStore) -> Standing:
     tried = await store.tried(job.batch)
     kept = sum(item in tried and tried[item].whole for item in job.items)
     return Standing(asked=len(job.items), kept=kept, kept_turns=kept * job.options.turns)
-
-
-class _Clock:
-    """Keeps this run's account on disk; a run that asked no model anything is none."""
-
-    def __init__(self, store: BatchStore, batch: str, meter: Callable[[], tuple[Spent, ...]]) -> None:
-        self._store, self._batch, self._meter = store, batch, meter
-        self._begun = datetime.now(UTC).isoformat(timespec="microseconds")
-        self._start = time.monotonic()
-
-    async def write(self) -> None:
-        usage = self._meter()
-        if not usage:
-            return
-        account = Account(begun=self._begun, seconds=time.monotonic() - self._start, usage=usage)
-        await self._store.put_run(self._batch, self._begun, account)
 
 
 def _manifest(job: Job, report: BatchReport, terms: Terms, store: BatchStore, accounts: list[Account]) -> Manifest:

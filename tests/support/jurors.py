@@ -21,7 +21,9 @@ Juror = Callable[[Body], "str | Body"]
 
 def write_settings(path: Path, base_url: str, judges: int = 3) -> Path:
     """Settings with an endpoint of that many judges, `jury/one` and so on; no key is wanted."""
-    path.write_text(f'[endpoints.jury]\nbase_url = "{base_url}"\nmax_concurrency = 16\n[endpoints.other]\nbase_url = "{base_url}"\n')
+    path.write_text(
+        f'[endpoints.jury]\nbase_url = "{base_url}"\nmax_concurrency = 16\n[endpoints.other]\nbase_url = "{base_url}"\n'
+    )
     return path
 
 
@@ -35,7 +37,8 @@ def honest(body: Body) -> "str | Body":
     answer = next((words for kind, _, _, words in fenced if kind == "answer"), "")
     shape = body.get("response_format", {}).get("json_schema", {}).get("name", "")
     if shape == "ChoiceReply":
-        letters = [label[0] for label, words in passages if answers(words, tower)]
+        said = [(label[0], words) for label, words in passages if answers(words, tower)]
+        letters = [letter for letter, _ in sorted(said, key=lambda one: "exactly" not in one[1])]
         return as_json(reason="It states the number.", choice=letters[0] if letters else "A")
     if shape == "ClaimsReply":
         return _claims(answer, [words for _, words in passages])
@@ -64,6 +67,31 @@ def _claims(answer: str, passages: list[str]) -> str:
         found.append({"claim": claim, "quote": quote, "supported": bool(quote)})
     share = sum(bool(one["supported"]) for one in found) / max(len(found), 1)
     return as_json(claims=found, reason="As far as quotes go.", score=round(1 + 4 * share))
+
+
+def planted(dataset: Dataset) -> tuple[Dataset, dict[str, set[str]]]:
+    """The set with a fault in each turn, a third of each kind; and the query ids by kind of finding.
+
+    The right passage of a wrong gold goes from the corpus, so that nothing else is to be found there.
+    """
+    passages, turns = dict(dataset.passages), list(dataset.turns)
+    faults: dict[str, set[str]] = {"noise": set(), "missing_evidence": set(), "unfaithful": set()}
+    for number, turn in enumerate(dataset.turns):
+        kind = tuple(faults)[number % 3]
+        faults[kind].add(turn.query_id)
+        name = _TOWER.findall(turn.query)[0]
+        if kind == "noise":
+            del passages[turn.gold[0].passage_id]
+            wrong = f"w{number}"
+            text = f"The tower of {name} has won 3 prizes."
+            passages[wrong] = AnyPassage(passage_id=wrong, title=f"Tower of {name}", text=text)
+            turns[number] = turn.model_copy(update={"gold": (Gold(passage_id=wrong),), "answer": text})
+        elif kind == "missing_evidence":
+            text = f"In the evening it is seen from afar. The tower of {name} has {number + 21} lamps, exactly."
+            passages[f"m{number}"] = AnyPassage(passage_id=f"m{number}", title="Evening", text=text)
+        else:
+            turns[number] = turn.model_copy(update={"answer": f"The tower of {name} has 999 lamps."})
+    return dataset.model_copy(update={"passages": passages, "turns": tuple(turns)}), faults
 
 
 def towers(turns: int = 60, *, per_conversation: int = 3) -> Dataset:

@@ -1,0 +1,83 @@
+"""`mtr audit`: a data set before an ensemble of judges."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from typer.core import TyperGroup
+
+
+class _PathFirst(TyperGroup):
+    """`mtr audit PATH` is the audit itself; the other names are commands."""
+
+    def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]
+        """Anything that is no command is the path of a data set."""
+        if args and args[0] not in self.commands:
+            args = ["run", *args]
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    cls=_PathFirst,
+    no_args_is_help=True,
+    help="Judge the gold of any conversational retrieval data set: `mtr audit PATH`, options as of `mtr audit run`.",
+)
+
+
+@app.command("run")
+def run(
+    path: Annotated[Path, typer.Argument(help="The data set, see `mtr datasets list`.", show_default=False)],
+    layout: Annotated[str, typer.Option("--format", help="Its layout; own ones need none.")] = "",
+    judge: Annotated[list[str] | None, typer.Option(help="ENDPOINT/MODEL, once for each judge.")] = None,
+    criteria: Annotated[list[str] | None, typer.Option(help="Criterion, once for each; the usual six without.")] = None,
+    sample: Annotated[int, typer.Option(help="At most so many turns, drawn by seed.", min=1)] = 300,
+    seed: Annotated[int, typer.Option(help="Enters the sample and every order of candidates.")] = 7,
+    tally: Annotated[
+        Literal["mean", "median", "majority", "unanimity"], typer.Option(help="How verdicts become one.")
+    ] = "mean",
+    split_beyond: Annotated[float, typer.Option(help="A tally with a greater spread is split.", min=0)] = 2.0,
+    adjudicator: Annotated[str, typer.Option(help="ENDPOINT/MODEL that decides what is split.")] = "",
+    exclude_self: Annotated[
+        bool, typer.Option("--exclude-self", help="A judge does not judge what its family of models wrote.")
+    ] = False,
+    domain: Annotated[str, typer.Option(help="Prompt folder; by the data set's language without it.")] = "",
+    concurrency: Annotated[
+        int | None, typer.Option(help="Turns at once; 1 for the embedded model, else 8.", min=1)
+    ] = None,
+    budget_tokens: Annotated[int | None, typer.Option(help="The most tokens this run may newly use.", min=1)] = None,
+    budget_usd: Annotated[
+        float | None, typer.Option(help="The most US dollars this run may newly spend.", min=0)
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print an estimate; call nothing.")] = False,
+    out: Annotated[Path | None, typer.Option(help="The audit's folder; audits/NAME-BATCH without it.")] = None,
+) -> None:
+    """Judge a data set. Stopped in any way, the same command goes on where it was.
+
+    Example: mtr audit datasets/handbook --judge openai/gpt-4o-mini --judge local/qwen2.5-coder-1.5b --sample 100
+    """
+    from mtr.auditing.job import prepare
+    from mtr.auditing.options import checked_options
+    from mtr.cli.auditing import AuditOrder, print_estimate, run_audit
+    from mtr.cli.judgements import code_of_judgements
+    from mtr.datasets.adapters import load_dataset
+    from mtr.settings import load_settings
+    from mtr.verdicts import CRITERIA
+
+    settings = load_settings()
+    dataset = load_dataset(path, layout or None)
+    options = checked_options(
+        domain=domain or ("general_zh" if dataset.language == "zh" else "general"),
+        judges=tuple(dict.fromkeys(judge or [settings.model_for("judge")])),
+        criteria=tuple(dict.fromkeys(criteria or CRITERIA)),
+        sample=sample,
+        seed=seed,
+        rule=tally,
+        split_beyond=split_beyond,
+        adjudicator=adjudicator,
+        exclude_self=exclude_self,
+    )
+    job = prepare(options, dataset, settings, code_of_judgements())
+    if dry_run:
+        print_estimate(job, settings)
+        return
+    run_audit(job, settings, AuditOrder(out, concurrency, budget_tokens, budget_usd))
