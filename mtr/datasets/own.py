@@ -9,14 +9,13 @@ traces.jsonl              a TracedStep a line, in the order of the conversations
 manifest.json             written last; see mtr/datasets/manifest.py
 """
 
-import os
-import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 from mtr.beir import write_passages
 from mtr.datasets.manifest import Manifest, read_manifest
+from mtr.datasets.staging import is_staged, write_staged
 from mtr.errors import InputError
 from mtr.records import Conversation, Passage, Record, Step, Turn
 from mtr.storage import json_line, replace_text
@@ -31,8 +30,6 @@ FILES = (
     "traces.jsonl",
     "manifest.json",
 )
-STAGE = ".writing"
-
 
 class Made(Record):
     """A conversation and the steps that led to it, in order."""
@@ -56,7 +53,7 @@ def check_folder(folder: Path) -> None:
     """InputError when `folder` holds something that MTR did not write."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; name a folder for the data set")
-    if not folder.exists() or (folder / STAGE).is_dir() or not any(folder.iterdir()):
+    if not folder.exists() or is_staged(folder) or not any(folder.iterdir()):
         return
     try:
         read_manifest(folder)
@@ -71,22 +68,13 @@ def write_dataset(folder: Path, passages: Iterable[Passage], made: Iterable[Made
     The same passages and conversations give the same bytes. InputError: the folder is not MTR's, or cannot be written.
     """
     check_folder(folder)
-    stage = folder / STAGE
-    try:
-        shutil.rmtree(stage, ignore_errors=True)
-        (stage / "qrels").mkdir(parents=True)
-        (folder / "qrels").mkdir(exist_ok=True)
+
+    def fill(stage: Path) -> None:
         write_passages(stage / "corpus.jsonl", passages)
         _stage_conversations(stage, made)
         replace_text(stage / "manifest.json", manifest.model_dump_json(indent=2) + "\n")
-        for name in FILES:
-            _sync(stage / name)
-        for name in FILES:
-            (stage / name).replace(folder / name)
-        shutil.rmtree(stage)
-    except OSError as error:
-        message = f"cannot write {folder}: {error.strerror}; free space or name another folder with --out"
-        raise InputError(message) from error
+
+    write_staged(folder, FILES, fill)
 
 
 def _stage_conversations(stage: Path, made: Iterable[Made]) -> None:
@@ -113,11 +101,6 @@ def _stage_conversations(stage: Path, made: Iterable[Made]) -> None:
 
 def _open(path: Path) -> TextIO:
     return path.open("w", encoding="utf-8", newline="\n")
-
-
-def _sync(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
 
 
 def qrels_lines(name: str, turn: Turn) -> Iterator[str]:

@@ -7,7 +7,8 @@ from pydantic import BaseModel, Field
 
 from mtr.beir import read_passages
 from mtr.datasets.manifest import Manifest, read_manifest
-from mtr.datasets.own import QRELS_HEADER, STAGE, TracedStep, qrels_lines, query_id
+from mtr.datasets.own import QRELS_HEADER, TracedStep, qrels_lines, query_id
+from mtr.datasets.staging import is_staged
 from mtr.errors import InputError
 from mtr.records import Conversation, Passage, Record
 from mtr.storage import numbered_records, read_records
@@ -41,7 +42,7 @@ def read_dataset(folder: Path) -> OwnDataset:
 
 def check_whole(folder: Path) -> None:
     """InputError when writing the folder was cut short."""
-    if (folder / STAGE).is_dir():
+    if is_staged(folder):
         raise InputError(f"{folder} was not written to its end; run its `mtr generate` command again")
 
 
