@@ -8,6 +8,7 @@ from mtr.datasets import (
     beir_adapter,
     cast_adapter,
     chatrag_bench_adapter,
+    converted,
     coral_adapter,
     doc2dial_adapter,
     inscit_adapter,
@@ -37,6 +38,7 @@ ADAPTERS: Mapping[str, Adapter] = {
     adapter.name: adapter
     for adapter in (
         Adapter("own", "a folder that `mtr generate` wrote", own_adapter.load),
+        Adapter("converted", "a folder that `mtr datasets convert` wrote, read back whole", converted.load),
         Adapter("beir", "corpus.jsonl, queries.jsonl and qrels/*.tsv", beir_adapter.load),
         Adapter("mtrag", "mtRAG: retrieval_tasks/ and corpus_pool/, or one subset", mtrag_adapter.load),
         Adapter("mtrag_un", "MTRAG-UN: reference.jsonl and qrels/", mtrag_un_adapter.load),

@@ -28,9 +28,9 @@ GIVES: Mapping[str, Gives] = MappingProxyType(
         "topiocqa": Gives("yes", "no", "some", "some"),
         "inscit": Gives("yes", "no", "some", "yes"),
         "coral": Gives("yes", "yes", "yes", "yes"),
-        "chatrag": Gives("yes", "no", "some", "yes"),
-        "mtrbench": Gives("yes", "no", "yes", "yes"),
-        "cast": Gives("no", "some", "yes", "no"),
+        "chatrag_bench": Gives("yes", "no", "some", "yes"),
+        "mtr_bench": Gives("yes", "no", "yes", "yes"),
+        "cast": Gives("some", "some", "yes", "no"),
         "converted": Gives("some", "some", "some", "some"),
     }
 )

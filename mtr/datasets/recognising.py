@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from mtr.datasets.converted import is_converted
 from mtr.datasets.foreign import find_file, find_files, peek
 
 Fields = Mapping[str, object]
@@ -24,6 +25,8 @@ def _of_folder(folder: Path) -> str | None:
     """By the names of files, for the layouts that are folders."""
     if (folder / "manifest.json").is_file() and (folder / "conversations.jsonl").is_file():
         return "own"
+    if is_converted(folder):
+        return "converted"
     if (folder / "retrieval_tasks").is_dir() or find_file(folder, f"{folder.resolve().name}_lastturn.jsonl"):
         return "mtrag"
     if find_file(folder, "corpus.jsonl") and find_file(folder, "queries.jsonl") and (folder / "qrels").is_dir():
