@@ -7,8 +7,9 @@ import pytest
 from support.conversations import make_conversation, make_passage, make_steps
 from support.manifests import make_manifest
 
-from mtr.datasets.own import STAGE, Made, check_folder, write_dataset
+from mtr.datasets.own import Made, check_folder, write_dataset
 from mtr.datasets.own_reading import read_dataset, read_traces
+from mtr.datasets.staging import STAGE
 from mtr.errors import InputError
 
 PASSAGES = tuple(make_passage(n) for n in range(8))

@@ -69,13 +69,11 @@ def lint(
     layout: Layout = None,
     first: Annotated[int, typer.Option(help="Findings shown of each rule.", min=1)] = 10,
     show_all: Annotated[bool, typer.Option("--all", help="Show every finding.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Every finding as a JSON line; the counts to stderr.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Every finding as a JSON line; counts to stderr.")] = False,
 ) -> None:
-    """Look for faults in a data set: ids, gold, texts, answers, turns, languages. Nothing is changed, no model is asked.
+    """Look for faults in a data set: ids, gold, texts, answers, turns, languages. No model is asked; nothing changes.
 
-    Exit code: 0 when nothing was found but notes, 1 for warnings, 3 for errors in the data set (2 is a wrong command).
+    Exit code: 0 when nothing but notes was found, 1 for warnings, 3 for errors in the set (2: it could not be read).
 
     Example: mtr datasets lint downloads/scifact --all
     """

@@ -44,15 +44,15 @@ def _sampled(dataset: Dataset) -> list[list[AnyTurn]]:
     return list(found.values())[::step]
 
 
-def _of_the_set(dataset: Dataset) -> str | None:
-    """The language stated, else that of most of fifty passages."""
+def _of_the_set(dataset: Dataset) -> set[str]:
+    """The language stated, else that of most of fifty passages; none where these do not tell."""
     if dataset.language:
-        return dataset.language.split("-")[0].lower()
+        return {dataset.language.split("-")[0].lower()}
     passages = list(dataset.passages.values())
     chosen = passages[:: max(1, len(passages) // _OF_THE_SET)][:_OF_THE_SET]
-    counts = Counter(_sure_language(passage.text[:_GOLD_CHARACTERS]) for passage in chosen)
-    counts.pop(None, None)
-    return counts.most_common(1)[0][0] if counts else None
+    told = (_sure_language(passage.text[:_GOLD_CHARACTERS]) for passage in chosen)
+    counts = Counter(language for language in told if language is not None)
+    return {language for language, _ in counts.most_common(1)}
 
 
 def _of_gold(dataset: Dataset, turns: list[AnyTurn]) -> set[str]:
@@ -75,10 +75,10 @@ def _mismatch(material: Material) -> Iterator[Hit]:
             language = _sure_language("\n".join(_query(turn) for turn in group))
             if language is None:
                 continue
-            passages = _of_gold(dataset, group) or {usual}
-            if language not in passages and None not in passages:
-                named = ", ".join(sorted(map(str, passages)))
-                message = f"the query is in {language!r}, its passages are in {named!r}"
+            passages = _of_gold(dataset, group) or usual
+            if passages and language not in passages:
+                named = " and ".join(map(repr, sorted(passages)))
+                message = f"the query is in {language!r}, its passages are in {named}"
                 yield Hit(material.place_of(group[0]), group[0].query_id, message)
 
 

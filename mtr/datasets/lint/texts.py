@@ -39,14 +39,16 @@ def _text_again(material: Material) -> Iterator[Hit]:
 
 
 def _queries_that_are_passages(material: Material) -> Iterator[Hit]:
+    """Each query once for its id and once for its text, in whichever of its wordings it comes first."""
+    for query_id, place in material.query_places.items():
+        if query_id in material.passage_ids:
+            message = f"a passage has the id {query_id!r} too; BEIR's own scoring drops it from this query's ranking"
+            yield Hit(place, query_id, message)
+    told: set[str] = set()
     for row in material.queries:
-        if row.query_id in material.passage_ids:
-            message = (
-                f"a passage has the id {row.query_id!r} too; BEIR's own scoring drops it from this query's ranking"
-            )
-            yield Hit(row.place, row.query_id, message)
         key = text_key(row.text)
-        if key is not None and key in material.ids_by_text:
+        if key is not None and key in material.ids_by_text and row.query_id not in told:
+            told.add(row.query_id)
             yield Hit(row.place, row.query_id, f"the query is the text of passage {material.ids_by_text[key][0]!r}")
 
 
