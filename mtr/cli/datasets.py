@@ -25,7 +25,7 @@ Layout = Annotated[
 
 @app.command("list")
 def list_layouts() -> None:
-    """List the layouts that can be read, and what sets of each give: for all turns (yes), for some, for none (no).
+    """List the layouts that can be read, and what sets of each give: for every turn (yes), for some, or never (no).
 
     Example: mtr datasets list
     """

@@ -8,7 +8,10 @@ Given = Literal["yes", "some", "no"]
 
 
 class Gives(NamedTuple):
-    """Whether sets of a layout have answers, standalone queries, gold and passage texts: all, some or no turns."""
+    """Whether sets of a layout have answers, standalone queries, gold and passage texts.
+
+    `yes`: for every turn; `some`: for some turns, or where the files for it lie beside; `no`: never.
+    """
 
     answers: Given
     standalone: Given
@@ -19,18 +22,18 @@ class Gives(NamedTuple):
 GIVES: Mapping[str, Gives] = MappingProxyType(
     {
         "own": Gives("yes", "yes", "yes", "yes"),
-        "beir": Gives("no", "some", "yes", "yes"),
-        "mtrag": Gives("some", "yes", "yes", "yes"),
+        "beir": Gives("no", "some", "some", "yes"),
+        "mtrag": Gives("some", "some", "some", "yes"),
         "mtrag_un": Gives("yes", "no", "some", "yes"),
-        "qrecc": Gives("some", "yes", "some", "no"),
+        "qrecc": Gives("some", "some", "some", "some"),
         "quac": Gives("yes", "no", "yes", "yes"),
         "doc2dial": Gives("yes", "no", "some", "yes"),
-        "topiocqa": Gives("yes", "no", "some", "some"),
+        "topiocqa": Gives("some", "no", "some", "some"),
         "inscit": Gives("yes", "no", "some", "yes"),
         "coral": Gives("yes", "yes", "yes", "yes"),
         "chatrag_bench": Gives("yes", "no", "some", "yes"),
         "mtr_bench": Gives("yes", "no", "yes", "yes"),
-        "cast": Gives("some", "some", "yes", "no"),
+        "cast": Gives("some", "some", "some", "some"),
         "converted": Gives("some", "some", "some", "some"),
     }
 )

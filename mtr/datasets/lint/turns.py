@@ -98,6 +98,11 @@ TURN_RULES = (
     Rule("answer-blank", "warning", "an empty answer", _blank_answer),
     Rule("roles-in-a-row", "warning", "two messages of one speaker in a row", _roles_in_a_row),
     Rule("turn-gap", "warning", "turns missing in a conversation, also in the history", _gap),
-    Rule("turn-repeat", "warning", "two queries with one turn number", _number_twice),
+    Rule(
+        "turn-repeat",
+        "warning",
+        "two queries with one turn number; in a tree (CAsT 2022) these are branches",
+        _number_twice,
+    ),
     Rule("turn-left-out", "note", "turns that only the history of later ones has", _left_out),
 )
