@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
-from mtr.datasets.foreign import Foreign, wrong_field
+from mtr.datasets.foreign import Foreign, checked
 from mtr.errors import InputError
 
 R = TypeVar("R", bound=Foreign)
@@ -22,10 +20,7 @@ def read_columnar(path: Path, kind: type[R]) -> Iterator[tuple[str, R]]:
     for batch in _batches(path):
         for row in batch:
             where = f"{path}[{place}]"
-            try:
-                yield where, kind.model_validate(row)
-            except ValidationError as error:
-                raise wrong_field(error, where) from error
+            yield where, checked(row, kind, where)
             place += 1
 
 

@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import AliasChoices, Field, ValidationError
+from pydantic import AliasChoices, Field
 
-from mtr.datasets.foreign import Foreign, find_files, read_json, read_rows, wrong_field
+from mtr.datasets.foreign import Foreign, checked, find_files, read_json, read_rows
 from mtr.datasets.gathering import Passages, assistant, gather, user
 from mtr.datasets.records import AnyTurn, Dataset, Gold, Said
 from mtr.datasets.sections import Sections
@@ -126,10 +126,7 @@ def _content(file: Path) -> object:
 def _dialogues(value: object, where: str) -> Iterator[_Dialogue]:
     """The dialogues, however deep they lie; other things in the file are passed over."""
     if isinstance(value, Mapping) and "dial_id" in value:
-        try:
-            yield _Dialogue.model_validate(value)
-        except ValidationError as error:
-            raise wrong_field(error, where) from error
+        yield checked(value, _Dialogue, where)
     elif isinstance(value, Mapping):
         for key, below in value.items():
             yield from _dialogues(below, f"{where}: {key}" if ": " not in where else f"{where}.{key}")

@@ -81,8 +81,8 @@ def read_rows(path: Path, kind: type[R]) -> Iterator[tuple[str, R]]:
     Both are found in the wild under either ending, so the first character decides.
     """
     if first_character(path) == "[":
-        for place, row in enumerate(read_json(path, list[kind])):  # type: ignore[valid-type]
-            yield f"{path}[{place}]", row
+        for place, row in enumerate(read_json(path, list[object])):
+            yield f"{path}[{place}]", checked(row, kind, f"{path}[{place}]")
     else:
         for number, row in read_lines(path, kind):
             yield f"{path}:{number}", row
@@ -97,6 +97,14 @@ def parse(text: str | bytes, kind: type[R], where: str) -> R:
     """A value from JSON; InputError names the place, the field and what belongs there."""
     try:
         return cast(R, _adapter(cast(Hashable, kind)).validate_json(text))
+    except ValidationError as error:
+        raise wrong_field(error, where) from error
+
+
+def checked(value: object, kind: type[R], where: str) -> R:
+    """Like `parse`, for a value that was JSON before."""
+    try:
+        return cast(R, _adapter(cast(Hashable, kind)).validate_python(value))
     except ValidationError as error:
         raise wrong_field(error, where) from error
 
