@@ -2,17 +2,11 @@
 
 from collections.abc import Sequence
 
+from mtr.evaluation.cuts import area
+
 GRID = tuple(round(0.30 + 0.05 * step, 2) for step in range(13))
 MARGINS = tuple(round(0.02 * step, 2) for step in range(26))
 FALSE_PASS_OF_SUPPORT, FALSE_PASS_OF_SECOND_GOLD, QUERIES_KEPT = 0.2, 0.05, 0.9
-
-
-def area(right: Sequence[float], wrong: Sequence[float]) -> float | None:
-    """The chance that a right case scores above a wrong one, ties counting half (Hanley and McNeil 1982)."""
-    if not right or not wrong:
-        return None
-    wins = sum((r > w) + 0.5 * (r == w) for r in right for w in wrong)
-    return wins / (len(right) * len(wrong))
 
 
 def share(values: Sequence[float], cut: float) -> float | None:

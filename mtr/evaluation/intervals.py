@@ -9,14 +9,12 @@ from mtr.evaluation.resampling import (
     RESAMPLES,
     Floats,
     Interval,
+    Z,
     cluster_numbers,
     percentile_interval,
     weights,
 )
 from mtr.records import Record
-
-_Z = 1.959963984540054
-"""The 97.5 % point of the normal distribution."""
 
 
 class Mean(Record):
@@ -97,9 +95,9 @@ def wilson_interval(count: float, trials: int) -> Interval:
     """The score interval of `count` of `trials` independent items (Wilson 1927); none of no trials."""
     if trials < 1:
         return Interval()
-    share, spread = count / trials, _Z * _Z / trials
+    share, spread = count / trials, Z * Z / trials
     middle = (share + spread / 2) / (1 + spread)
-    half = _Z * math.sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
+    half = Z * math.sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
     low = 0.0 if count == 0 else max(0.0, middle - half)
     return Interval(low=low, high=1.0 if count == trials else min(1.0, middle + half))
 
@@ -121,4 +119,4 @@ def _interval(values: Floats, names: Sequence[str], seed: int, resamples: int) -
         return Interval()
     sums = np.bincount(numbers, weights=values)
     draws = [block @ sums / (block @ sizes) for block in weights(sizes.size, seed=seed, resamples=resamples)]
-    return percentile_interval(np.concatenate(draws))
+    return percentile_interval(np.concatenate(draws), sizes.size)

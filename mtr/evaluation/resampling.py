@@ -18,13 +18,15 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 RESAMPLES = 2000
-CONFIDENCE = 0.95
+Z = 1.959963984540054
+"""The 97.5 % point of the normal distribution: all intervals are of 95 %."""
+
 _BLOCK = 2_000_000
 """Numbers in one block of weights: 16 MB, however many items there are."""
 
 
 class Interval(Record):
-    """A range of `CONFIDENCE`; both ends None where the draws say nothing."""
+    """A range of 95 %; both ends None where the draws say nothing."""
 
     low: float | None = None
     high: float | None = None
@@ -70,14 +72,32 @@ def group_sums(weights: Floats, groups: Integers) -> Floats:
     return np.add.reduceat(weights[:, order], starts, axis=1)
 
 
-def percentile_interval(draws: Floats) -> Interval:
-    """The middle 95 % of the draws that are defined; none when fewer than half of them are (Efron 1979)."""
+def percentile_interval(draws: Floats, clusters: int) -> Interval:
+    """The middle of the draws that are defined; none when fewer than half of them are.
+
+    Percentiles of draws are too narrow for few clusters, 84 % instead of 95 for five; so their level is that of
+    Student's t with the variance of n − 1, Φ(−√(n / (n − 1)) t) (Hesterberg 2015, the expanded percentile interval):
+    1.6 % for 20 clusters, 2.5 % for very many.
+    """
     defined = draws[np.isfinite(draws)]
     if not draws.size or defined.size < 0.5 * draws.size:
         return Interval()
-    tail = 50 * (1 - CONFIDENCE)
+    tail = 100 * _tail(clusters)
     low, high = np.percentile(defined, [tail, 100 - tail])
     return Interval(low=float(low), high=float(high))
+
+
+def _tail(clusters: int) -> float:
+    """The share of draws cut off at each end; t by its expansion in 1 / ν (Abramowitz and Stegun 26.7.5)."""
+    z, nu = Z, clusters - 1
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    t = z + sum(term / nu**power for power, term in enumerate(terms, 1))
+    return 0.5 * math.erfc(t * math.sqrt(clusters / nu) / math.sqrt(2))
 
 
 def estimate(
@@ -101,5 +121,5 @@ def estimate(
     interval = Interval()
     if count > 1:
         blocks = weights(count, seed=seed, resamples=resamples, width=4 * numbers.size)
-        interval = percentile_interval(np.concatenate([statistic(block[:, numbers]) for block in blocks]))
+        interval = percentile_interval(np.concatenate([statistic(block[:, numbers]) for block in blocks]), count)
     return Estimate(value=value, low=interval.low, high=interval.high, measured=len(clusters), asked=asked)
