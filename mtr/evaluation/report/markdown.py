@@ -1,0 +1,57 @@
+"""Reports as Markdown. Text from elsewhere is escaped: it makes no table, link, image or HTML of its own."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from mtr.evaluation.report.tables import Cell, Section, Table
+from mtr.transcript import printable
+
+_SPECIAL = re.compile(r"([\\`*\[\]|~$!]|(?<![^\W_])_|_(?![^\W_])|^[#+>-](?=\s)|^\d+(?=[.)]\s))")
+_REFERENCES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+
+
+def escaped(value: str) -> str:
+    """Text on one line in which Markdown finds nothing to do."""
+    line = " ".join(printable(value).split())
+    return _SPECIAL.sub(_escape, line.translate(_REFERENCES))
+
+
+def section_lines(sections: Iterable[Section]) -> Iterator[str]:
+    """Sections under second-level headings."""
+    for section in sections:
+        yield f"\n## {escaped(section.title)}"
+        yield from (f"\n{escaped(paragraph)}" for paragraph in section.text)
+        for table in section.tables:
+            yield from _table(table)
+        if section.items:
+            yield ""
+        yield from (f"- {escaped(item)}" for item in section.items)
+
+
+def _table(table: Table) -> Iterator[str]:
+    if table.title:
+        yield f"\n### {escaped(table.title)}"
+    yield ""
+    yield _row(escaped(column) for column in table.columns)
+    yield _row("---" if place == 0 else "---:" for place in range(len(table.columns)))
+    yield from (_row(_cell(cell) for cell in row) for row in table.rows)
+    if table.note:
+        yield f"\n{escaped(table.note)}"
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(cell: Cell) -> str:
+    return escaped(f"{cell.text} ({cell.small})" if cell.small else cell.text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"{match[0]}\\" if match[0].isdigit() else f"\\{match[0]}"
+
+
+def page(title: str, lead: Sequence[str], lines: Iterable[str]) -> str:
+    """A whole report: a title, first paragraphs, and the rest line by line."""
+    head = [f"# {escaped(title)}", *(f"\n{escaped(paragraph)}" for paragraph in lead)]
+    return "\n".join([*head, *lines]) + "\n"

@@ -1,0 +1,76 @@
+"""What both reports are made of: sections of tables of cells. They hold plain text; the writers escape it."""
+
+from mtr.evaluation.intervals import Mean, Share
+from mtr.evaluation.report.numbers import NOT_MEASURED, Unit, interval_of, number, of
+from mtr.records import Record
+
+TOP_OF_SCALE = 5
+
+
+class Dots(Record):
+    """A value and its interval as places from 0 to 1 on a line."""
+
+    at: float
+    low: float | None = None
+    high: float | None = None
+
+
+class Cell(Record):
+    """`small` stands below the text. `heat` from 0 (look here) to 1 colours the cell; `dots` is drawn beside it."""
+
+    text: str
+    small: str = ""
+    heat: float | None = None
+    dots: Dots | None = None
+
+
+class Table(Record):
+    """The first cell of each row names the row."""
+
+    title: str = ""
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+
+class Section(Record):
+    """A part of a report under a heading; `small` tables may stand side by side."""
+
+    key: str
+    title: str
+    text: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    items: tuple[str, ...] = ()
+    side_by_side: bool = False
+
+
+def not_measured(reason: str) -> Cell:
+    """A cell that says so, and why."""
+    return Cell(text=NOT_MEASURED, small=reason)
+
+
+def mean_cell(mean: Mean, unit: Unit, reason: str, *, heat: bool = False, more: str = "") -> Cell:
+    """A mean with its interval and n below it; `reason` is why it was not measured, in case."""
+    if mean.mean is None:
+        return not_measured(reason)
+    small = f"{interval_of(mean, unit)}; {of(mean.measured, mean.asked)}"
+    return Cell(
+        text=number(mean.mean, unit),
+        small=f"{small}; {more}" if more else small,
+        heat=place(mean.mean, unit) if heat else None,
+    )
+
+
+def place(value: float, unit: Unit) -> float:
+    """Where a value lies from 0 to 1: scores go from 1 to 5."""
+    return min(max((value - 1) / (TOP_OF_SCALE - 1) if unit == "scale" else value, 0.0), 1.0)
+
+
+def dots(value: Mean | Share, unit: Unit) -> Dots | None:
+    """The value as a dot with its interval; None where nothing was measured."""
+    at = value.mean if isinstance(value, Mean) else value.share
+    if at is None:
+        return None
+    if value.low is None or value.high is None:
+        return Dots(at=place(at, unit))
+    return Dots(at=place(at, unit), low=place(value.low, unit), high=place(value.high, unit))

@@ -1,0 +1,385 @@
+"""Reports show the records' numbers, name what was not measured, and let no text of a data set become HTML."""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from support.audits import (
+    THREE,
+    make_criterion,
+    make_findings,
+    make_mean,
+    make_summary,
+    make_test,
+    make_texts,
+    unmeasured_summary,
+)
+
+from mtr.datasets.records import AnyPassage, AnyTurn, Dataset, Gold, Said
+from mtr.evaluation.audit_records import AuditSummary, JudgePositions
+from mtr.evaluation.report import (
+    audit_html,
+    audit_markdown,
+    comparison_html,
+    comparison_markdown,
+    findings_csv,
+    texts_of,
+)
+from mtr.evaluation.report.csv_cells import csv_text
+from mtr.evaluation.report.finding_texts import LONGEST
+from mtr.evaluation.report.html_sections import heat_class
+from mtr.evaluation.report.markdown import escaped
+from mtr.evaluation.report.markup import Markup, style_sheet, tag
+from mtr.evaluation.report.verdict import verdict
+from mtr.verdicts import ALIGNMENT
+
+ATTACK = "</details></td><script>alert(1)</script><img src=//x.test/a onerror='alert(2)'>\" onload=\"alert(3) &amp;"
+VOID = {"meta", "br", "circle", "line"}
+
+
+class Page(HTMLParser):
+    """Reads a page strictly: which elements and attributes it has, whether every tag is closed, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.shown: list[str] = []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.shown.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.shown).split())
+
+
+def attacked() -> AuditSummary:
+    """A summary every text of which attacks."""
+    judge = f"local/{ATTACK}"
+    one = make_criterion(f"own_{ATTACK}", "scale", make_mean(3.5, 5, 6), judge, description=ATTACK, unasked={ATTACK: 3})
+    return make_summary(
+        f"set {ATTACK}",
+        (judge,),
+        layout=ATTACK,
+        criteria=(*make_summary(judges=(judge,)).criteria, one),
+        positions=(JudgePositions(judge=judge, test=make_test(flagged=True)),),
+        notes=(ATTACK,),
+    )
+
+
+def attacked_pages() -> dict[str, str]:
+    findings = [one.model_copy(update={"words": ATTACK, "passage_id": ATTACK}) for one in make_findings(25)]
+    return {
+        "audit": audit_html(attacked(), findings, make_texts(findings, ATTACK)),
+        "comparison": comparison_html([attacked(), make_summary()]),
+    }
+
+
+@pytest.mark.parametrize("name", ["audit", "comparison"])
+def test_no_text_of_a_data_set_becomes_html(name: str) -> None:
+    page = Page(attacked_pages()[name])
+    assert {"script", "img", "iframe", "object", "embed", "link", "base", "form"}.isdisjoint(
+        element for element, _ in page.elements
+    )
+    for _, attributes in page.elements:
+        assert not [key for key in attributes if key.startswith("on") or key in {"src", "style", "srcset"}]
+        assert attributes.get("href", "#").startswith("#")
+        assert not [value for value in attributes.values() if re.match(r"\s*(\w+:)?//", value)]
+    assert page.text.count(" ".join(ATTACK.split())) > 3
+
+
+@pytest.mark.parametrize("name", ["audit", "comparison"])
+def test_a_page_asks_for_nothing(name: str) -> None:
+    html = attacked_pages()[name]
+    page = Page(html)
+    policies = [attributes for _, attributes in page.elements if "http-equiv" in attributes]
+    assert policies == [
+        {
+            "http-equiv": "Content-Security-Policy",
+            "content": "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+        }
+    ]
+    assert ("html", {"lang": "en"}) in page.elements
+    assert "url(" not in html and "@import" not in html
+    assert html.startswith("<!DOCTYPE html>\n<html")
+
+
+def test_links_lead_to_sections_that_are_there() -> None:
+    page = Page(audit_html(make_summary(), [], {}))
+    links = [attributes["href"][1:] for element, attributes in page.elements if element == "a"]
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert links == ids == list(dict.fromkeys(ids))
+    headings = [element for element, _ in page.elements if element in {"h1", "h2"}]
+    assert headings == ["h1"] + ["h2"] * len(ids)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: tag("script", "alert(1)"),
+        lambda: tag("p onclick", "x"),
+        lambda: tag("p", onclick="x"),
+        lambda: tag("p", style="x"),
+        lambda: tag("a", href="https://x.test"),
+        lambda: style_sheet("p { background: url(//x.test) }"),
+        lambda: style_sheet("</style>"),
+    ],
+)
+def test_the_builder_refuses_what_could_run_or_load(make: Callable[[], Markup]) -> None:
+    with pytest.raises(ValueError, match=r"no element|no attribute|may not"):
+        make()
+
+
+def test_only_what_the_builder_made_stands_unescaped() -> None:
+    assert tag("p", "a < b", tag("b", '"c"'), None, class_="d'e") == (
+        '<p class="d&#x27;e">a &lt; b<b>&quot;c&quot;</b></p>'
+    )
+    assert tag("p", f"{Markup('<b>')}") == "<p>&lt;b&gt;</p>"
+    assert tag("p", "re\u202eversed\x00") == "<p>reversed</p>"
+
+
+VERDICT = (
+    "24 of 310 gold passages (7.7 %, 95 % interval 5.7 to 9.7 %, 8 of 318 not measured) do not answer; "
+    "31 of 287 turns (10.8 %, 95 % interval 8.8 to 12.8 %) miss evidence; "
+    "the answers score 4.06 of 5 in faithfulness (95 % interval 3.96 to 4.16; 266 of 276 turns); "
+    "300 of 1,204 turns (45 conversations) were judged by "
+)
+
+
+@pytest.mark.parametrize(
+    ("summary", "sentence"),
+    [
+        (make_summary(), VERDICT + "3 judges, local/small, house/large and house/other, tallied by mean."),
+        (
+            make_summary(judges=("local/small",)),
+            VERDICT + "one judge, local/small, so that agreement is not known.",
+        ),
+        (
+            unmeasured_summary(),
+            "That is not known: whether the gold answers was not measured (12 turns: the corpus holds no text); "
+            "whether evidence is missing was not measured (evidence completeness was not among the criteria judged); "
+            "how faithful the answers are was not measured (no result on any of 12 turns asked: 36 abstentions, "
+            "0 unbroken ties); 12 of 12 turns (45 conversations) were judged by one judge, local/small, "
+            "so that agreement is not known.",
+        ),
+    ],
+)
+def test_the_first_screen_says_what_a_reader_came_for(summary: AuditSummary, sentence: str) -> None:
+    assert verdict(summary) == sentence
+    page = Page(audit_html(summary, [], {}))
+    assert page.text.index("How far can the gold of towers be trusted?") < page.text.index(sentence) < 400
+    assert sentence in audit_markdown(summary, []).split("\n##")[0]
+
+
+def test_what_was_measured_comes_before_what_was_not() -> None:
+    told = verdict(make_summary(noise=None, criteria=make_summary().criteria[1:]))
+    assert told.startswith("31 of 287 turns")
+    assert "; whether the gold answers was not measured (query evidence alignment was not among" in told
+
+
+def shown(kind: str, summary: AuditSummary) -> str:
+    return Page(audit_html(summary, [], {})).text if kind == "html" else audit_markdown(summary, [])
+
+
+SHOWN = [
+    *("4.31", "4.21 to 4.41", "281 of 290"),  # the mean of alignment
+    *("86.4 %", "76.4 to 96.4 %", "279 of 289"),  # completeness as a share
+    *("4.46", "4.06 to 4.86"),  # and as 1 + 4 x share with its ends
+    "for comparison with the published 1–5 scale",
+    *("86.2 %", "777 of 901 claims"),
+    *("1,301", "17", "19", "23", "29", "27"),
+    *("0.61", "ordinal, 271 items", "0.53", "263 items", "71.8 %", "90.5 %", "these marks have no steps"),
+    *("4.29", "280 of 290", "4.27", "279 of 290", "3 abstained, 2 unreadable, 2 on own family's turns"),
+    *("101 of 102", "103 of 104", "follow up", "no result on any of 7 turns asked"),
+    "the turns judged name no subset",
+    *("leans to place 1", "57 choices, 20.4 expected", "no lean found", "57 / 20.4 · 2 / 20.3 · 1 / 19.3"),
+    *("60 of 64", "22 of 60", "98.76", "0.0005", "0.9876"),
+    *("277 of 290", "4.11 to 4.31"),  # without those who wrote the turns
+    *("24 of 300", "300 of 300", "not asked: it has no answer", "9 of 300"),
+    "The source names no answers for 24 turns.",
+]
+
+
+@pytest.mark.parametrize("kind", ["html", "markdown"])
+@pytest.mark.parametrize("words", SHOWN)
+def test_numbers_are_those_of_the_records(kind: str, words: str) -> None:
+    nominal = make_summary().criteria[1]
+    assert nominal.agreement is not None
+    agreed = nominal.agreement.model_copy(update={"within_one": None})
+    criteria = list(make_summary().criteria)
+    criteria[1] = nominal.model_copy(update={"agreement": agreed})
+    found = shown(kind, make_summary(criteria=tuple(criteria)))
+    assert re.search(rf"(?<![\d.,]){re.escape(words)}(?![\d])", found)
+
+
+@pytest.mark.parametrize("kind", ["html", "markdown"])
+def test_what_was_not_measured_is_named_with_its_reason(kind: str) -> None:
+    found = shown(kind, unmeasured_summary())
+    for reason in (
+        "12 turns: the corpus holds no text",
+        "no verdict on any of 12 turns asked: 3 abstentions",
+        "fewer than two judges",
+        "evidence completeness was not among the criteria judged",
+    ):
+        assert reason in found
+    assert not re.search(r"\bNone\b|\bnan\b|\| +\|", found)
+    assert "Not measured: the turns judged name no subset." in found
+
+
+def test_one_conversation_has_no_interval_and_says_so() -> None:
+    mean = make_mean(4.0, 3, 3).model_copy(update={"low": None, "high": None, "clusters": 1})
+    found = audit_markdown(make_summary(criteria=(make_criterion(ALIGNMENT, "scale", mean, *THREE),)), [])
+    assert "4.00 (no interval: fewer than two conversations; 3 of 3)" in found
+
+
+def test_findings_stand_with_their_texts_folded_on_the_screen_and_open_in_print() -> None:
+    findings = make_findings(30)
+    page = Page(audit_html(make_summary(), findings, make_texts(findings), most=25))
+    kinds = [element for element, _ in page.elements]
+    assert kinds.count("details") == kinds.count("summary") == 25
+    assert sum(attributes.get("class") == "texts print-only" for _, attributes in page.elements) == 20
+    assert page.text.count("passage p3 words") == 2 and page.text.count("passage p24 words") == 1
+    assert "Not marked passage q3 (this finding)" in page.text and "Gold passage p4 (this finding)" in page.text
+    assert "Shown: 25 of 30." in page.text and "passage p25 words" not in page.text
+    assert page.text.index("reason number 0") < page.text.index("reason number 1")
+
+
+def test_a_finding_without_texts_says_so() -> None:
+    page = Page(audit_html(make_summary(), make_findings(1), {}))
+    assert "The texts of this turn are not at hand." in page.text
+
+
+def test_texts_come_from_the_data_set_and_long_ones_are_cut() -> None:
+    turn = AnyTurn(
+        query_id="c1::1",
+        conversation_id="c1",
+        turn=1,
+        query="how many?",
+        history=tuple(Said(speaker="user", text=f"message {place}") for place in range(11)),
+        gold=(Gold(passage_id="p1"), Gold(passage_id="gone")),
+    )
+    passages = {name: AnyPassage(passage_id=name, text="z" * (LONGEST + 1234)) for name in ("p1", "q1", "unused")}
+    findings = make_findings(2)
+    texts = texts_of(Dataset(name="d", layout="own", passages=passages, turns=(turn,)), findings)
+    assert list(texts) == ["c1::1"] and set(texts["c1::1"].passages) == {"p1", "q1"}
+    page = Page(audit_html(make_summary(), findings, texts))
+    assert "z … (1,234 more characters)" in page.text and "z" * (LONGEST + 1) not in page.text
+    assert "3 earlier messages are left out" in page.text and "message 2" not in page.text
+    assert "Gold passage gone The data set holds no text of it." in page.text
+
+
+def test_no_findings_is_said() -> None:
+    for kind in ("html", "markdown"):
+        assert "Nothing was found that a person should look at." in shown(kind, make_summary())
+
+
+def test_markdown_shows_the_first_findings_and_holds_no_markup_of_a_data_set() -> None:
+    findings = [one.model_copy(update={"words": f"{ATTACK} | `x` [a](b)"}) for one in make_findings(30)]
+    found = audit_markdown(attacked(), findings, most=7)
+    assert "<" not in found
+    assert found.count("\\| \\`x\\` \\[a\\](b)") == 7
+    assert "Shown: 7 of 30. All of them are in findings.jsonl." in found
+    tables = re.findall(r"(?:^\|.*\n)+", found, flags=re.MULTILINE)
+    for table in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("plain", "safe"),
+    [
+        ("snake_case_name", "snake_case_name"),
+        ("_stressed_ and *strong*", r"\_stressed\_ and \*strong\*"),
+        ("# no heading", r"\# no heading"),
+        ("1. no list", r"1\. no list"),
+        ("a\n- b", "a - b"),
+        ("![x](http://y.test)", r"\!\[x\](http://y.test)"),
+        ("a & <b>", "a &amp; &lt;b&gt;"),
+        ("c:\\d", r"c:\\d"),
+    ],
+)
+def test_markdown_is_escaped(plain: str, safe: str) -> None:
+    assert escaped(plain) == safe
+
+
+def test_comparison_shows_each_set_by_criterion_and_its_judges() -> None:
+    other = make_summary("lakes", ("house/large",), noise=None, criteria=make_summary().criteria[1:3])
+    for text in (Page(comparison_html([make_summary(), other])).text, comparison_markdown([make_summary(), other])):
+        assert "2 audits: towers and lakes." in text
+        assert "their means may differ for that reason alone" in text
+        assert "evidence completeness, share" in text
+        assert "evidence completeness as 1 + 4 × share, for comparison with the published 1–5 scale" in text
+        assert "query evidence alignment was not among the criteria judged" in text
+        assert text.count("all, tallied") == 2
+        assert text.count("4.46") == 2
+
+
+def test_two_audits_of_one_set_are_told_apart() -> None:
+    text = comparison_markdown([make_summary(), make_summary(), make_summary("lakes")])
+    assert "3 audits: towers (1), towers (2) and lakes." in text
+    assert "All of them were judged by local/small, house/large and house/other, tallied by mean." in text
+
+
+@pytest.mark.parametrize(("heat", "step"), [(0.0, 0), (0.11, 0), (0.12, 1), (0.5, 4), (0.99, 8), (1.0, 8)])
+def test_heat_has_nine_steps(heat: float, step: int) -> None:
+    assert heat_class(heat) == f"heat h{step}"
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "＝"])
+def test_no_cell_can_start_a_formula(start: str) -> None:
+    attack = f'{start}HYPERLINK("http://x.test";"a")'
+    findings = [
+        one.model_copy(update={"words": attack, "query_id": attack, "passage_id": "p=1"}) for one in make_findings(2)
+    ]
+    rows = list(csv.DictReader(findings_csv(findings).splitlines(keepends=True)))
+    assert [row["words"] for row in rows] == [row["query_id"] for row in rows] == ["'" + attack] * 2
+    assert [(row["passage_id"], row["score"], row["turn"]) for row in rows] == [("p=1", "1.75", "1"), ("p=1", "", "1")]
+
+
+def test_every_cell_is_quoted() -> None:
+    assert csv_text(["a"], [["b;=c"], ['d"e']]) == '"a"\n"b;=c"\n"d""e"\n'
+
+
+def test_a_browser_shows_it_without_a_network(tmp_path: Path) -> None:
+    browser = shutil.which("chromium")
+    if browser is None:
+        pytest.skip("chromium is not installed")
+    path = tmp_path / "report.html"
+    path.write_text(attacked_pages()["audit"], encoding="utf-8")
+    command = [
+        browser,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--dump-dom",
+        f"--user-data-dir={tmp_path / 'p'}",
+    ]
+    done = subprocess.run([*command, path.as_uri()], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr[-500:]
+    page = Page(done.stdout)
+    kinds = [element for element, _ in page.elements]
+    assert "script" not in kinds and "img" not in kinds
+    assert kinds.count("details") == 25 and kinds.count("svg") > 5
+    assert VERDICT[:60] in page.text
