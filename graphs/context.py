@@ -53,7 +53,7 @@ class Context(BaseModel):
         default=2, ge=1, le=4, description="Wordings tried before the standalone query is typed."
     )
     passage_tries: int = Field(
-        default=6, ge=1, le=20, description="Passages tried before the conversation is abandoned."
+        default=10, ge=1, le=30, description="Passages tried before the conversation is abandoned."
     )
     model: str = Field(default="local/qwen2.5-coder-1.5b", description="Model of every role, as endpoint/model.")
     user_simulator_model: str = _role_model("user simulator")
