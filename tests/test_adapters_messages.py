@@ -96,7 +96,8 @@ def test_mtr_bench_columns(kind: str, tmp_path: Path) -> None:
         new = pyarrow.ipc.new_stream if kind.startswith("stream") else pyarrow.ipc.new_file
         with new(str(path), table.schema) as writer:
             writer.write_table(table)
-    check_mtr_bench(load_dataset(path, "mtr_bench"))
+    check_mtr_bench(load_dataset(path))
+    assert load_dataset(tmp_path).turns == load_dataset(path).turns
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(InputError, match=rf"{kind}: cannot be read .*; fetch the file again"):
         load_dataset(path, "mtr_bench")

@@ -1,6 +1,6 @@
-"""ChatRAG-Bench: ten conversational sets in one layout; each keeps its own licence, and the whole is for research.
+"""ChatRAG-Bench: ten conversational sets in one layout; each keeps its own licence.
 
-<subset>/*.json          a list: {"messages": [{"role", "content"}], "answers": […], "document",
+<subset>/*.json          a list: {"messages": [{"role", "content"}], "answers" or "answer", "document",
                          "ctxs": [{"ctx"} or {"title", "text"}], "ground_truth_ctx": {"ctx", "index"} or a list of them}
 <subset>/documents.json  {document: [passage, …]}, a passage being a text or {"title", "text"}; some subsets lack it
 
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import AliasChoices, BeforeValidator, Field
 
 from mtr.datasets.foreign import Foreign, find_file, find_files, read_json, read_rows
 from mtr.datasets.gathering import Passages, gather
@@ -28,7 +28,7 @@ from mtr.datasets.said_before import answer_of, conversation_numbers, says_no_an
 from mtr.errors import InputError
 
 LAYOUT = "chatrag_bench"
-LICENCE = "each subset its own; the collection for research only"
+LICENCE = "each subset its own"
 DOCUMENTS = "documents.json"
 
 
@@ -53,7 +53,9 @@ class _Shown(Foreign):
 
 class _Row(Foreign):
     messages: tuple[Message, ...] = Field(min_length=1)
-    answers: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+    answers: Annotated[tuple[str, ...], BeforeValidator(_listed)] = Field(
+        validation_alias=AliasChoices("answers", "answer"), default=()
+    )
     document: str = ""
     ctxs: tuple[_Shown, ...] = ()
     gold: Annotated[tuple[_Shown, ...], BeforeValidator(_listed)] = Field(alias="ground_truth_ctx", default=())

@@ -10,7 +10,7 @@ nobody answers has no answer, the agent's messages in a row are one answer, on a
 references labelled precondition or solution ("references" are titles): documents are split into passages by MTR, gold
 is every passage that a span touches, evidence the spans. An answer without any reference is out of the document's
 scope: unanswerable. Where the documents are not there, gold is `<doc_id>#<sp_id>`, which is in no corpus. The subset is
-the domain of the dialogue; the query id `<dial_id>_<turn_id>`, as the shared tasks have it.
+the domain of the conversation; the query id `<dial_id>_<turn_id>`, as the shared tasks have it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -43,7 +43,7 @@ class _Message(Foreign):
     references: tuple[_Reference, ...] = ()
 
 
-class _Dialogue(Foreign):
+class _Conversation(Foreign):
     dial_id: str = Field(min_length=1)
     doc_id: str = ""
     domain: str = ""
@@ -99,14 +99,14 @@ def load(path: Path) -> Dataset:
     """The data set in the folder `path`, or in the file `path`, with the documents beside it."""
     folder = path.parent if path.is_file() else path
     grounding = _Grounding()
-    dialogues: list[_Dialogue] = []
+    conversations: list[_Conversation] = []
     for file in sorted({*find_files(folder, "*.json"), *find_files(folder, "*.jsonl")}):
         content = _content(file)
         if isinstance(content, Mapping) and "doc_data" in content:
-            grounding.add(read_json(file, _Documents))
+            grounding.add(checked(content, _Documents, str(file)))
         elif path.is_dir() or file == path:
-            dialogues += _dialogues(content, str(file))
-    turns = [turn for dialogue in dialogues for turn in _Turns(dialogue, grounding).read()]
+            conversations += _conversations(content, str(file))
+    turns = [turn for conversation in conversations for turn in _Turns(conversation, grounding).read()]
     notes = ["gold is cut by MTR from the documents; the source marks spans, not passages"]
     if not grounding.documents:
         notes = ["no documents (a file with `doc_data`): no passages, and gold names spans"]
@@ -123,23 +123,23 @@ def _content(file: Path) -> object:
     return read_json(file, object)
 
 
-def _dialogues(value: object, where: str) -> Iterator[_Dialogue]:
-    """The dialogues, however deep they lie; other things in the file are passed over."""
+def _conversations(value: object, where: str) -> Iterator[_Conversation]:
+    """The conversations, however deep they lie; other things in the file are passed over."""
     if isinstance(value, Mapping) and "dial_id" in value:
-        yield checked(value, _Dialogue, where)
+        yield checked(value, _Conversation, where)
     elif isinstance(value, Mapping):
         for key, below in value.items():
-            yield from _dialogues(below, f"{where}: {key}" if ": " not in where else f"{where}.{key}")
+            yield from _conversations(below, f"{where}: {key}" if ": " not in where else f"{where}.{key}")
     elif isinstance(value, list):
         for place, below in enumerate(value):
-            yield from _dialogues(below, f"{where}[{place}]")
+            yield from _conversations(below, f"{where}[{place}]")
 
 
 class _Turns:
-    """Puts the messages of one dialogue together into turns."""
+    """Puts the messages of one conversation together into turns."""
 
-    def __init__(self, dialogue: _Dialogue, grounding: _Grounding) -> None:
-        self._dialogue = dialogue
+    def __init__(self, conversation: _Conversation, grounding: _Grounding) -> None:
+        self._conversation = conversation
         self._grounding = grounding
         self._number = 0
 
@@ -149,7 +149,7 @@ class _Turns:
         query: _Message | None = None
         before: tuple[Said, ...] = ()
         replies: list[_Message] = []
-        for message in self._dialogue.turns:
+        for message in self._conversation.turns:
             if message.role == "user":
                 if query:
                     yield self._turn(query, before, replies)
@@ -168,18 +168,18 @@ class _Turns:
         references = [reference for reply in replies for reference in reply.references]
         for reference in references:
             if reference.label in GROUNDING:
-                ids, pieces = self._grounding.find(reference.doc_id or self._dialogue.doc_id, reference.span)
+                ids, pieces = self._grounding.find(reference.doc_id or self._conversation.doc_id, reference.span)
                 gold += ids
                 evidence += pieces
         return AnyTurn(
-            query_id=f"{self._dialogue.dial_id}_{query.turn_id}",
-            conversation_id=self._dialogue.dial_id,
+            query_id=f"{self._conversation.dial_id}_{query.turn_id}",
+            conversation_id=self._conversation.dial_id,
             turn=self._number,
             query=query.utterance,
             history=history,
             answer="\n".join(reply.utterance for reply in replies).strip() or None,
             gold=tuple(Gold(passage_id=passage_id) for passage_id in dict.fromkeys(gold)),
             evidence=tuple(dict.fromkeys(evidence)),
-            subset=self._dialogue.domain,
+            subset=self._conversation.domain,
             answerable=True if gold else False if replies and not references else None,
         )

@@ -126,7 +126,7 @@ def peek(path: Path) -> object:
     try:
         with _open(path) as file:
             return json.loads(file.read())
-    except (ValueError, OSError):
+    except (ValueError, OSError, EOFError, zlib.error):
         return None
 
 

@@ -1,4 +1,4 @@
-"""INSCIT: information seeking over Wikipedia with clarifications and several references. Apache-2.0, texts CC BY-SA.
+"""INSCIT: information seeking over Wikipedia with clarifications and several references. Passages CC BY-SA.
 
 *.json  {"<conversation>": {"seedArticle", "turns": [{"context": [query, answer, …, query], "prevEvidence",
         "labels": [{"responseType", "response", "evidence": [{"passage_id", "passage_text", "passage_titles"}]}]}]}}
@@ -24,7 +24,7 @@ from mtr.datasets.said_before import alternating, answer_of
 from mtr.errors import InputError
 
 LAYOUT = "inscit"
-LICENCE = "Apache-2.0; passages CC BY-SA 3.0"
+LICENCE = "passages of Wikipedia CC BY-SA; the conversations state none"
 ANSWERS = frozenset({"directAnswer", "clarification"})
 NOTHING = "noAnswerNoRelevantInfo"
 

@@ -5,11 +5,12 @@
     "document_idx"}, "cluster_idx", "turn", "switch_turn" (-1: none)}
 
 Rows have no ids and no conversation ids: the turns of a conversation stand one after another, so a row whose messages
-do not go on begins a conversation, numbered from 1; 8 turns each in the paper, 12 in the later release. The turn is the
-number of queries so far. `switch_turn` counts as `turn` does, from wherever that starts: the turn that equals it is a
-switch. Other moves the source does not tell, but for the first turn. Passages are those shown with some turn, the
-`ctxs` and the gold, out of 1,041,047: a pool, unless a `corpus.jsonl` lies beside. The other passages shown with a turn
-were near, not judged: they are no hard negatives. Who wrote the rows and under which licence the files do not say.
+do not go on begins a conversation, numbered from 1; 8 turns each in the paper, 12 in the later release, of which some
+copies have the last row only. The turn is the number of queries so far. Two conversations were spliced behind turn
+`switch_turn`, so the turn after it is the switch. Other moves the source does not tell, but for the first turn.
+Passages are those shown with some turn, the `ctxs` and the gold, out of 1,041,047: a pool, unless a `corpus.jsonl` lies
+beside. The other passages shown with a turn were near, not judged: they are no hard negatives. Who wrote the rows and
+under which licence the files do not say.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,8 +49,6 @@ class _Row(Foreign):
         alias="ground_truth_document_idx", default=()
     )
     gold: Annotated[tuple[_Passage, ...], BeforeValidator(_listed)] = Field(alias="ground_truth_ctx", default=())
-    cluster_idx: str = ""
-    turn: int | None = None
     switch_turn: int | None = None
 
 
@@ -117,8 +116,7 @@ def _turn(row: _Row, said: Sequence[Said], number: int) -> AnyTurn:
 def _move(row: _Row, turn: int) -> Move | None:
     if turn == 1:
         return "open"
-    place = turn if row.turn is None else row.turn
-    return "switch" if row.switch_turn is not None and row.switch_turn >= 0 and row.switch_turn == place else None
+    return "switch" if row.switch_turn is not None and 0 < row.switch_turn == turn - 1 else None
 
 
 def _lengths(turns: Sequence[AnyTurn]) -> Iterator[str]:

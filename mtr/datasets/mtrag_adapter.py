@@ -67,7 +67,8 @@ class _Tasks:
 def load(path: Path) -> Dataset:
     """The data set in the folder `path`: all subsets, or the one that `path` is."""
     folders = _subset_folders(path)
-    root = path if (path / TASKS).is_dir() else path.parent.parent
+    inside = next((above for above in (path, *path.resolve().parents) if (above / TASKS).is_dir()), None)
+    root = inside or path
     passages = Passages()
     tasks = [_read_tasks(folder) for folder in folders]
     notes: list[str] = []
@@ -87,8 +88,8 @@ def load(path: Path) -> Dataset:
 
 def _subset_folders(path: Path) -> list[Path]:
     """The folders of the subsets, sorted by name."""
-    tasks = path / TASKS
-    places = sorted(tasks.iterdir()) if tasks.is_dir() else [path]
+    top = path / TASKS if (path / TASKS).is_dir() else path
+    places = [top, *sorted(top.iterdir())] if top.is_dir() else []
     folders = [place for place in places if find_file(place, f"{place.resolve().name}_lastturn.jsonl")]
     if not folders:
         wanted = f"{TASKS}/<subset>/<subset>_lastturn.jsonl"

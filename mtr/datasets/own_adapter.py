@@ -4,12 +4,12 @@ Everything is there: history as typed, answers, gold, evidence, hard negatives, 
 that wrote the turns. There are no subsets. The licence is its maker's affair: None.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from mtr.datasets.gathering import Passages, assistant, gather, user
 from mtr.datasets.own import query_id
-from mtr.datasets.own_reading import OwnDataset, read_dataset
+from mtr.datasets.own_reading import read_dataset
 from mtr.datasets.records import AnyPassage, AnyTurn, Dataset, Gold, Said
 from mtr.records import Conversation, Passage
 
@@ -23,24 +23,28 @@ def load(path: Path) -> Dataset:
     own = read_dataset(path)
     passages = Passages()
     for passage in own.passages.values():
-        passages.add(_passage(passage))
+        passages.add(any_passage(passage))
     languages = {conversation.language for conversation in own.conversations}
     return gather(
         path,
         LAYOUT,
         passages,
-        (turn for conversation in own.conversations for turn in _turns(conversation, _writers(own))),
+        (
+            turn
+            for conversation in own.conversations
+            for turn in turns_of(conversation, writers_of(own.manifest.models))
+        ),
         language=languages.pop() if len(languages) == 1 else None,
     )
 
 
-def _writers(own: OwnDataset) -> tuple[str, ...]:
-    """The models that wrote, each once, in the order of the roles."""
-    models = own.manifest.models
+def writers_of(models: Mapping[str, str]) -> tuple[str, ...]:
+    """The models, by role, that wrote what a judge reads: each once, in the order of the roles."""
     return tuple(dict.fromkeys(models[role] for role in WRITERS if role in models))
 
 
-def _passage(passage: Passage) -> AnyPassage:
+def any_passage(passage: Passage) -> AnyPassage:
+    """A passage of ours as of any data set."""
     return AnyPassage(
         passage_id=passage.passage_id,
         title=passage.title,
@@ -50,7 +54,8 @@ def _passage(passage: Passage) -> AnyPassage:
     )
 
 
-def _turns(conversation: Conversation, written_by: tuple[str, ...]) -> Iterator[AnyTurn]:
+def turns_of(conversation: Conversation, written_by: tuple[str, ...]) -> Iterator[AnyTurn]:
+    """The turns of a conversation of ours, each with what was said before it."""
     history: list[Said] = []
     for turn in conversation.turns:
         yield AnyTurn(

@@ -34,7 +34,7 @@ class _Answer(Foreign):
     answer_start: int
 
 
-class _Question(Foreign):
+class _Asked(Foreign):
     id: str = Field(min_length=1)
     question: str
     orig_answer: _Answer | None = None
@@ -49,7 +49,7 @@ class _Question(Foreign):
 class _Paragraph(Foreign):
     id: str = Field(min_length=1)
     context: str
-    qas: tuple[_Question, ...]
+    qas: tuple[_Asked, ...]
 
 
 class _Article(Foreign):
@@ -96,9 +96,9 @@ def _turns(article: _Article, paragraph: _Paragraph, reading: _Reading) -> Itera
     title = ", ".join(part for part in (article.title, article.section_title) if part)
     document_id = reading.sections.add(paragraph.id, title, section, reading.passages)
     said = ((one.question, one.given()[0].text if one.given() else None) for one in paragraph.qas)
-    for place, (question, history) in enumerate(zip(paragraph.qas, with_history(said), strict=True), 1):
-        evidence = [piece for answer in question.given() for piece in _pieces(answer, section, document_id, reading)]
-        yield _turn(paragraph.id, place, question, history, evidence, reading)
+    for place, (asked, history) in enumerate(zip(paragraph.qas, with_history(said), strict=True), 1):
+        evidence = [piece for answer in asked.given() for piece in _pieces(answer, section, document_id, reading)]
+        yield _turn(paragraph.id, place, asked, history, evidence, reading)
 
 
 def _pieces(answer: _Answer, section: str, document_id: str, reading: _Reading) -> Iterator[Evidence]:
@@ -114,22 +114,22 @@ def _pieces(answer: _Answer, section: str, document_id: str, reading: _Reading) 
 def _turn(
     conversation_id: str,
     place: int,
-    question: _Question,
+    asked: _Asked,
     history: tuple[Said, ...],
     evidence: list[Evidence],
     reading: _Reading,
 ) -> AnyTurn:
-    given = question.given()
+    given = asked.given()
     real = list(dict.fromkeys(answer.text for answer in given if answer_of(answer.text) is not None))
     first = answer_of(given[0].text) if given else None
     disputed = bool(real) and any(says_no_answer(answer.text) for answer in given)
     reading.split += disputed
     unsaid = first is None and bool(real)
     return AnyTurn(
-        query_id=question.id,
+        query_id=asked.id,
         conversation_id=conversation_id,
         turn=place,
-        query=question.question,
+        query=asked.question,
         history=history,
         answer=first,
         other_answers=tuple(text for text in real if text != first),

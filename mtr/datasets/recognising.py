@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from mtr.datasets.columnar import SUFFIXES
 from mtr.datasets.converted import is_converted
 from mtr.datasets.foreign import find_file, find_files, peek
 
@@ -11,11 +12,16 @@ PATTERNS = ("*.json", "*.jsonl")
 
 
 def recognise(path: Path) -> str | None:
-    """The name of the layout, None when it could be none or several. Nothing but files and fields is looked at."""
+    """The name of the layout, None when it could be none or several. Nothing but files and fields is looked at.
+
+    Of all layouts only the published MTR-Bench comes in columns.
+    """
     if path.is_dir():
         named = _of_folder(path)
         if named is not None:
             return named
+    if path.suffix in SUFFIXES:
+        return "mtr_bench"
     files = [path] if path.is_file() else [file for pattern in PATTERNS for file in find_files(path, pattern)]
     found = {layout for file in files for layout in _of_content(peek(file))}
     return found.pop() if len(found) == 1 else None
@@ -31,6 +37,8 @@ def _of_folder(folder: Path) -> str | None:
         return "mtrag"
     if find_file(folder, "corpus.jsonl") and find_file(folder, "queries.jsonl") and (folder / "qrels").is_dir():
         return "beir"
+    if any(find_files(folder, f"*{suffix}") for suffix in SUFFIXES):
+        return "mtr_bench"
     return None
 
 

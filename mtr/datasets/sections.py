@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mtr.corpus.splitting import split_document
 from mtr.datasets.gathering import Passages
 from mtr.datasets.records import AnyPassage
+from mtr.errors import InputError
 from mtr.records import Document, Evidence, Passage, Span
 
 
@@ -18,8 +19,10 @@ class Sections:
     def add(self, name: str, title: str, text: str, passages: Passages, subset: str = "") -> str:
         """Cut a document into `passages` and give its id: `name`, or the one under which the same text came before.
 
-        White space in names becomes `_`, because ids of passages stand in TREC files.
+        White space in names becomes `_`, because ids of passages stand in TREC files. InputError for a blank name.
         """
+        if not name.strip():
+            raise InputError(f"a document has no name (its text begins {text[:40]!r}); give it one in its file")
         document_id = self._ids.setdefault((title, text), "_".join(name.split()))
         if document_id not in self._cut:
             self._cut[document_id] = tuple(split_document(_document(document_id, title, text)))

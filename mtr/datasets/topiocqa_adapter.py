@@ -48,7 +48,7 @@ class _Row(NumberedRow):
         return self.answer
 
 
-class _Positive(Foreign):
+class _GoldText(Foreign):
     passage_id: str | None = None
     title: str = ""
     text: str
@@ -60,11 +60,11 @@ class _Entry(Foreign):
     question: str = ""
     title: str = ""
     context: str | None = None
-    positive_ctxs: tuple[_Positive, ...] = ()
+    positive_ctxs: tuple[_GoldText, ...] = ()
 
-    def passages(self) -> tuple[_Positive, ...]:
+    def passages(self) -> tuple[_GoldText, ...]:
         """The gold of the entry, whichever way it is written."""
-        written = () if self.context is None else (_Positive(title=self.title, text=self.context),)
+        written = () if self.context is None else (_GoldText(title=self.title, text=self.context),)
         return self.positive_ctxs or written
 
 
@@ -76,7 +76,7 @@ class _Wrapped(Foreign):
 class _GoldTexts:
     """Gold by query id; entries that fit no turn, or several, are counted."""
 
-    of: dict[str, list[_Positive]] = field(default_factory=dict)
+    of: dict[str, list[_GoldText]] = field(default_factory=dict)
     stray: int = 0
 
 
@@ -147,7 +147,7 @@ def _turns(
     closed: bool,
 ) -> Iterator[AnyTurn]:
     for row, history in rows:
-        gold = [_gold(positive, known) for positive in texts.of.get(row.query_id, ())]
+        gold = [_gold(text, known) for text in texts.of.get(row.query_id, ())]
         for passage in gold if closed else ():
             passages.add(passage)
         others = (answer_of(other.answer) for other in row.others)
@@ -165,12 +165,12 @@ def _turns(
         )
 
 
-def _gold(positive: _Positive, known: Mapping[tuple[str, str], AnyPassage]) -> AnyPassage:
-    found = known.get((positive.title, positive.text))
-    if found is not None and positive.passage_id is None:
+def _gold(given: _GoldText, known: Mapping[tuple[str, str], AnyPassage]) -> AnyPassage:
+    found = known.get((given.title, given.text))
+    if found is not None and given.passage_id is None:
         return found
-    made = hashlib.sha256(f"{positive.title}\n{positive.text}".encode()).hexdigest()[:16]
-    return AnyPassage(passage_id=positive.passage_id or made, title=positive.title, text=positive.text)
+    made = hashlib.sha256(f"{given.title}\n{given.text}".encode()).hexdigest()[:16]
+    return AnyPassage(passage_id=given.passage_id or made, title=given.title, text=given.text)
 
 
 def _evidence(rationale: str | None, gold: Iterable[AnyPassage]) -> Iterator[Evidence]:

@@ -50,10 +50,10 @@ def _row(turn: int, said: list[dict[str, object]], gold: int, **more: object) ->
 
 _LIT = ("When was it lit?", "In 1871.")
 MTR_BENCH_ROWS = [
-    _row(0, messages(*_LIT), 11, switch_turn=1),
-    _row(1, messages(*_LIT, "Is there a ferry?", "On Sundays."), 13, switch_turn=1),
-    _row(2, messages(*_LIT, "Is there a ferry?", "On Sundays.", "Only then?", "Yes."), 13, switch_turn=1),
-    _row(0, messages("Who kept it?", "Maren Holt."), 12),
+    _row(1, messages(*_LIT), 11, switch_turn=1),
+    _row(2, messages(*_LIT, "Is there a ferry?", "On Sundays."), 13, switch_turn=1),
+    _row(3, messages(*_LIT, "Is there a ferry?", "On Sundays.", "Only then?", "Yes."), 13, switch_turn=1),
+    _row(1, messages("Who kept it?", "Maren Holt."), 12),
 ]
 MTR_BENCH: Files = {"test.jsonl": MTR_BENCH_ROWS}
 
