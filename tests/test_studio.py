@@ -31,9 +31,24 @@ def impatient(body: Body) -> Body:
     """The script, but its drafts about red and blue parts are no queries."""
     told = str(body["messages"][-1]["content"])
     shape = body.get("response_format", {}).get("json_schema", {}).get("name")
+    if "You check " in str(body["messages"][0]):
+        return kind(body, str(shape))
     if shape == "QueryReply" and FAULTY.search(told.rpartition("Fact:")[2]):
         return chat_body(as_json(query="Tell me about the station, please."))
     return stations.reply(body)
+
+
+def kind(body: Body, shape: str) -> Body:
+    """A judge who likes everything; the one called `mute` says nothing that can be read."""
+    claims = [{"claim": "The office is told.", "quote": "tells the harbour office", "supported": True}]
+    replies = {
+        "Scored": as_json(reason="Good.", score=5),
+        "ChoiceReply": as_json(reason="It stands there.", choice="A"),
+        "ClaimsReply": as_json(claims=claims, reason="Stated.", score=5),
+    }
+    if body["model"] == "mute":
+        return chat_body("Hm.")
+    return chat_body(replies[shape]) if shape in replies else chat_body("yes", chances={"yes": -0.1, "no": -3.0})
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +176,18 @@ def test_an_edit_of_the_state_goes_on_from_there(studio: Studio, first: tuple[st
 
 
 @pytest.mark.usefixtures("first")
+def test_judging_runs_from_an_empty_form_and_a_mute_judge_leaves_the_others_verdicts(studio: Studio) -> None:
+    context = {"judges": ["stations/script", "stations/mute"]}
+    values = studio.run(studio.thread(), context, graph="judging", input={})
+    verdicts = values["verdicts"].values()
+    assert {verdict["judge"] for verdict in verdicts if verdict["abstained"]} == {"stations/mute"}
+    assert all(verdict["score"] is not None for verdict in verdicts if verdict["judge"] == "stations/script")
+    assert {verdict["unreadable"] for verdict in verdicts if verdict["judge"] == "stations/mute"} == {3}
+    assert len(values["tallies"]) == 8 and all(tally["measured"] == 1 for tally in values["tallies"])
+    (claim,) = values["verdicts"]["stations/script on answer_faithfulness//1"]["claims"]
+    assert claim["quote"] == "tells the harbour office" and claim["end"] > claim["start"] > 0
+
+
 def test_the_log_is_clean(studio: Studio) -> None:
     """After all of the above: no deserialisation warning, no blocking call, no other complaint."""
     lines = COLOUR.sub("", studio.log.read_text(errors="replace")).splitlines()

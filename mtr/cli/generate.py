@@ -42,6 +42,13 @@ def generate(
     human_cost_per_turn: Annotated[
         float | None, typer.Option(help="US dollars a human-made turn costs; the manifest gives the ratio.", min=0)
     ] = None,
+    audit: Annotated[
+        bool,
+        typer.Option("--audit", help="Put each conversation before the judges at once; the audit is in OUT/audit."),
+    ] = False,
+    judge: Annotated[
+        list[str] | None, typer.Option(help="A judge of --audit, ENDPOINT/MODEL, once for each; mtr.toml's without it.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="The data-set folder; datasets/NAME-BATCH without it.")] = None,
     show: Annotated[bool, typer.Option("--print", help="Print each conversation as a readable transcript.")] = False,
 ) -> None:
@@ -51,6 +58,7 @@ def generate(
     """
     from mtr.cli.dialogues import code_of_conversations
     from mtr.cli.generating import Order, print_estimate, run_job
+    from mtr.errors import InputError
     from mtr.generation.job import prepare
     from mtr.generation.options import FAR_REFERENCE_SHARE, SWITCH_SHARE, bind_models, checked_options, share
     from mtr.settings import load_settings
@@ -79,5 +87,8 @@ def generate(
     if dry_run:
         print_estimate(options, settings)
         return
-    order = Order(out, concurrency, human_cost_per_turn, budget_tokens, budget_usd, show)
+    if judge and not audit:
+        raise InputError("--judge names a judge of --audit; add --audit, or leave it out")
+    judges = tuple(dict.fromkeys(judge or [settings.model_for("judge")])) if audit else ()
+    order = Order(out, concurrency, human_cost_per_turn, budget_tokens, budget_usd, show, judges)
     run_job(job, settings, order)

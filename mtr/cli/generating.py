@@ -5,6 +5,7 @@ import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -26,6 +27,9 @@ from mtr.settings import Settings
 from mtr.storage import home
 from mtr.transcript import transcript
 
+if TYPE_CHECKING:
+    from mtr.cli.at_once import AtOnce
+
 REMOTE_CONCURRENCY = 8
 
 
@@ -39,6 +43,7 @@ class Order:
     budget_tokens: int | None
     budget_usd: float | None
     show: bool
+    judges: tuple[str, ...] = ()
 
 
 def run_job(job: Job, settings: Settings, order: Order) -> None:
@@ -47,13 +52,25 @@ def run_job(job: Job, settings: Settings, order: Order) -> None:
     check_folder(out)
     check_weights(tuple(job.options.models.values()), settings)
     try:
-        manifest = asyncio.run(_run(job, settings, order, out))
+        ensemble = _ensemble(job, settings, order)
+        manifest = asyncio.run(_run(job, settings, order, out, ensemble))
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     _print_end(manifest, out, job.items[0])
+    if ensemble:
+        ensemble.audit(out)
 
 
-async def _run(job: Job, settings: Settings, order: Order, out: Path) -> Manifest:
+def _ensemble(job: Job, settings: Settings, order: Order) -> "AtOnce | None":
+    """The judges that hear each conversation at once, None where nobody asked for them."""
+    if not order.judges:
+        return None
+    from mtr.cli.at_once import AtOnce
+
+    return AtOnce(job, settings, order.judges)
+
+
+async def _run(job: Job, settings: Settings, order: Order, out: Path, ensemble: "AtOnce | None") -> Manifest:
     async with (
         open_door(settings, budget=Budget(tokens=order.budget_tokens, usd=order.budget_usd)) as door,
         open_store(home() / "batches.sqlite") as store,
@@ -65,7 +82,7 @@ async def _run(job: Job, settings: Settings, order: Order, out: Path) -> Manifes
             meter=lambda: spent_by(door),
         )
         progress = Progress(await standing(job, store), terms.meter, sys.stderr)
-        printer = _Printer(job, progress, order.show)
+        printer = _Printer(job, progress, order.show, ensemble)
         try:
             async with progress.shown():
                 manifest = await generate(job, dialogue_maker(job), store, terms, printer.whole)
@@ -82,14 +99,16 @@ async def _run(job: Job, settings: Settings, order: Order, out: Path) -> Manifes
 class _Printer:
     """Prints transcripts: of new conversations when they are whole, of the others at the end."""
 
-    def __init__(self, job: Job, progress: Progress, show: bool) -> None:
-        self._job, self._progress, self._show = job, progress, show
+    def __init__(self, job: Job, progress: Progress, show: bool, ensemble: "AtOnce | None") -> None:
+        self._job, self._progress, self._show, self._ensemble = job, progress, show, ensemble
         self._printed: set[str] = set()
 
     async def whole(self, item: str, made: Made) -> None:
-        """Count, and print, a conversation that has just been made."""
+        """Count, print and judge a conversation that has just been made."""
         self._print(item, made)
         self._progress.whole(len(made.conversation.turns))
+        if self._ensemble:
+            await self._ensemble.judge(made.conversation)
 
     def rest(self, store: BatchStore) -> None:
         """Print the conversations that earlier runs have made."""

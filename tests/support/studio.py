@@ -41,8 +41,8 @@ class Studio:
         return self._read(self.api.post(path, json=body))
 
     def assistant(self) -> Values:
-        """The one assistant that the server makes of the graph."""
-        (found,) = self.post("/assistants/search")
+        """The one assistant that the server makes of the dialogue graph."""
+        (found,) = self.post("/assistants/search", graph_id=GRAPH)
         return dict(found)
 
     def schemas(self) -> Values:
@@ -53,9 +53,9 @@ class Studio:
         """A new thread."""
         return str(self.post("/threads")["thread_id"])
 
-    def run(self, thread: str, context: Values, **more: Any) -> Values:
-        """Run the graph in a thread to its end; the values it leaves. `more`: input, checkpoint_id."""
-        answer: Values = self.post(f"/threads/{thread}/runs/wait", assistant_id=GRAPH, context=context, **more)
+    def run(self, thread: str, context: Values, *, graph: str = GRAPH, **more: Any) -> Values:
+        """Run a graph in a thread to its end; the values it leaves. `more`: input, checkpoint_id."""
+        answer: Values = self.post(f"/threads/{thread}/runs/wait", assistant_id=graph, context=context, **more)
         return answer
 
     def history(self, thread: str) -> list[Values]:
