@@ -54,7 +54,7 @@ async def judge_turn(state: Summons, runtime: Runtime[JudgingContext]) -> Update
         return abstaining(state, str(error))
     except EndpointError as error:
         return failed(state, error)
-    return judged(state, opinion)
+    return judged(state, opinion, context)
 
 
 async def tally_verdicts(state: JudgingState, runtime: Runtime[JudgingContext]) -> Update:

@@ -31,6 +31,9 @@ class JudgingContext(BaseModel):
     )
     tries: int = Field(default=3, ge=1, le=5, description="Replies asked of a judge before it abstains.")
     exclude_self: bool = Field(default=False, description="Judges of the family that wrote a turn do not judge it.")
+    cuts: dict[str, float] = Field(
+        default_factory=dict, description="Calibrated cuts of P(yes), by `judge on criterion`; 0.5 without."
+    )
     seed: int = Field(default=7, description="Enters every order of candidates.")
 
     @classmethod

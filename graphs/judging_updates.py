@@ -7,6 +7,7 @@ from agents.judge import Opinion
 from graphs.judging_state import JudgingContext, JudgingState, Summons
 from mtr.errors import EndpointError, FatalEndpointError
 from mtr.judging.asking import asks_of, check_inputs
+from mtr.judging.cuts import cut_name, evened
 from mtr.judging.families import wrote
 from mtr.judging.tallying import tally
 from mtr.verdicts import ALIGNMENT, Ask, Judged, Tally, criterion
@@ -60,10 +61,12 @@ def verdict_key(ask: Ask, judge: str, adjudicator: bool) -> str:
     return f"{'adjudicator ' if adjudicator else ''}{judge} on {ask.name}"
 
 
-def judged(summons: Summons, opinion: Opinion) -> Update:
+def judged(summons: Summons, opinion: Opinion, context: JudgingContext) -> Update:
     """A verdict that could be read; an answer without claims is not measured."""
     ask = summons.ask
     score = opinion.score
+    if opinion.probability is not None:
+        score = evened(opinion.probability, context.cuts.get(cut_name(summons.judge, ask.criterion), 0.5))
     if opinion.choice is not None:
         score = float(opinion.choice in {gold.passage_id for gold in summons.docket.turn.gold})
     return _verdict(

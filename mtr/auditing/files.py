@@ -2,10 +2,10 @@
 
 verdicts.jsonl          a verdict of a judge a line: criterion, score, reason, probability, what was shown
 tallies.jsonl           the ensemble's result on each ask
-findings.jsonl          items to look at, worst first
+findings.jsonl          items to look at, worst first; findings.csv for a spreadsheet
 qrels.repaired.tsv      the qrels without gold that does not answer, with gold that was missing
 missing_evidence.jsonl  passages the judges take for gold and the data set does not
-summary.json            the whole, as report.md and report.html tell it
+summary.json            the whole; report.md and report.html tell it
 audit.json              what was asked of whom, what it cost; written last
 """
 
@@ -23,6 +23,7 @@ from mtr.errors import InputError
 from mtr.evaluation.audit_records import AuditSummary
 from mtr.evaluation.findings import findings_of
 from mtr.evaluation.repair import missing_evidence, repaired_qrels
+from mtr.evaluation.report import audit_html, audit_markdown, findings_csv, texts_of
 from mtr.records import Record
 from mtr.storage import replace_lines, replace_text, write_records
 from mtr.verdicts import Criterion, JudgedTurn
@@ -73,7 +74,10 @@ def write_audit(
     write_records(folder / "findings.jsonl", findings)
     write_records(folder / "missing_evidence.jsonl", missing_evidence(dataset, judged))
     replace_lines(folder / "qrels.repaired.tsv", repaired_qrels(dataset.turns, judged))
+    replace_text(folder / "findings.csv", findings_csv(findings))
     replace_text(folder / SUMMARY, summary.model_dump_json(indent=2) + "\n")
+    replace_text(folder / "report.md", audit_markdown(summary, findings))
+    replace_text(folder / "report.html", audit_html(summary, findings, texts_of(dataset, findings)))
     replace_text(folder / NOTE, note.model_dump_json(indent=2) + "\n")
 
 

@@ -21,6 +21,7 @@ class AuditOptions(Record):
     split_beyond: float = Field(ge=0)
     adjudicator: str = ""
     exclude_self: bool = False
+    cuts: dict[str, float] = Field(default_factory=dict, description="calibrated cuts of P(yes), by `cut_name`")
 
 
 def checked_options(**values: object) -> AuditOptions:

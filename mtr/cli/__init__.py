@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mtr.cli import audit, corpus, datasets, models, prompts
+from mtr.cli.calibrate import calibrate
 from mtr.cli.doctor import doctor
 from mtr.cli.generate import generate
 from mtr.cli.trace import trace
@@ -22,6 +23,7 @@ app.add_typer(corpus.app, name="corpus")
 app.add_typer(datasets.app, name="datasets")
 app.command()(generate)
 app.command()(trace)
+app.command()(calibrate)
 app.add_typer(audit.app, name="audit")
 app.add_typer(prompts.app, name="prompts")
 app.add_typer(models.app, name="models")

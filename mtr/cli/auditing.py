@@ -60,7 +60,7 @@ async def _run(job: AuditJob, settings: Settings, order: AuditOrder, out: Path) 
         open_store(home() / "batches.sqlite") as store,
     ):
         terms = AuditTerms(
-            out=out, concurrency=order.concurrency or _concurrency(job, settings), meter=lambda: spent_by(door)
+            out=out, concurrency=order.concurrency or concurrency_of(job, settings), meter=lambda: spent_by(door)
         )
         progress = Progress(await standing(job, store), terms.meter, sys.stderr)
 
@@ -76,7 +76,8 @@ async def _run(job: AuditJob, settings: Settings, order: AuditOrder, out: Path) 
         return summary, f"{duration(progress.seconds)}, {', '.join(spending(terms.meter()))}"
 
 
-def _concurrency(job: AuditJob, settings: Settings) -> int:
+def concurrency_of(job: AuditJob, settings: Settings) -> int:
+    """Turns at once: the embedded model reads one prompt at a time."""
     embedded = any(settings.endpoint_of(model).base_url is None for model in job.options.judges)
     return 1 if embedded else REMOTE_CONCURRENCY
 

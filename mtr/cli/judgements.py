@@ -53,6 +53,7 @@ def judging_context(options: AuditOptions) -> "JudgingContext":
         split_beyond=options.split_beyond,
         adjudicator=options.adjudicator,
         exclude_self=options.exclude_self,
+        cuts=options.cuts,
         seed=options.seed,
     )
 

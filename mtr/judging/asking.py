@@ -14,6 +14,7 @@ INPUTS = ("history", "query", "answer", "passage", "passages", "candidates")
 
 ORDERS = 3
 MOST_GOLD = 3
+MOST_TOGETHER = 10
 MOST_CANDIDATES = 8
 
 
@@ -54,7 +55,7 @@ def asks_of(docket: Docket, one: Criterion, seed: int) -> tuple[tuple[Ask, ...],
         ), None
     if "passage" in one.inputs:
         return tuple(Ask(query_id=query_id, criterion=one.name, subject=name, shown=(name,)) for name in ids), None
-    shown = ids if "passages" in one.inputs else ()
+    shown = tuple(passage.passage_id for passage in docket.gold[:MOST_TOGETHER]) if "passages" in one.inputs else ()
     return (Ask(query_id=query_id, criterion=one.name, shown=shown),), None
 
 

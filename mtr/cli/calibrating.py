@@ -1,0 +1,149 @@
+"""Runs a calibration for `mtr calibrate`: the batch of judgements, the table of figures, the cuts put on disk."""
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import typer
+
+from mtr.account import Clock
+from mtr.auditing.calibrating import Reading, readings
+from mtr.auditing.calibrations import StoredCut, store_cuts
+from mtr.auditing.job import AuditJob
+from mtr.auditing.run import standing
+from mtr.batch import run_batch
+from mtr.batch_store import open_store
+from mtr.cli.auditing import AuditOrder, concurrency_of
+from mtr.cli.judgements import judgement_maker
+from mtr.cli.tables import print_table
+from mtr.errors import BudgetError, EndpointError, ShortfallError
+from mtr.evaluation.marked import MarkedAnswer
+from mtr.evaluation.resampling import Estimate
+from mtr.generation.meter import spent_by
+from mtr.llm import Budget, open_door
+from mtr.llm.serving import check_weights
+from mtr.progress import Progress, duration, spending
+from mtr.settings import Settings
+from mtr.storage import home, write_records
+from mtr.verdicts import JudgedTurn
+
+HEADINGS = ("judge", "criterion", "reading", "n", "Pearson", "Spearman", "Kendall", "AUC", "cut", "unseen")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared: the job, the marked answers of its turns, the human criterion of each of ours."""
+
+    job: AuditJob
+    answers: tuple[MarkedAnswer, ...]
+    marks: Mapping[str, str]
+    store: bool
+
+
+def run_calibration(comparison: Comparison, settings: Settings, order: AuditOrder) -> None:
+    """Run it and print the figures; Ctrl-C ends with exit code 130."""
+    check_weights(comparison.job.options.judges, settings)
+    try:
+        judged, took = asyncio.run(_judge(comparison.job, settings, order))
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    job = comparison.job
+    found = readings(comparison.answers, judged, job.criteria, comparison.marks, seed=job.options.seed)
+    _print(comparison, found)
+    typer.echo(f"took {took}")
+    if order.out:
+        write_records(order.out, found)
+        typer.echo(f"figures {order.out}")
+    if comparison.store:
+        _store(job, found)
+
+
+async def _judge(job: AuditJob, settings: Settings, order: AuditOrder) -> tuple[tuple[JudgedTurn, ...], str]:
+    async with (
+        open_door(settings, budget=Budget(tokens=order.budget_tokens, usd=order.budget_usd)) as door,
+        open_store(home() / "batches.sqlite") as store,
+    ):
+        progress = Progress(await standing(job, store), lambda: spent_by(door), sys.stderr)
+        clock = Clock(store, job.batch, lambda: spent_by(door))
+
+        async def whole(item: str, judged: JudgedTurn) -> None:
+            await clock.write()
+            progress.whole(1)
+
+        try:
+            async with progress.shown():
+                report = await run_batch(
+                    job.batch,
+                    job.items,
+                    judgement_maker(job),
+                    store=store,
+                    attempts=1,
+                    concurrency=order.concurrency or concurrency_of(job, settings),
+                    on_whole=whole,
+                )
+        except (asyncio.CancelledError, BudgetError, EndpointError):
+            typer.echo(f"stopped: {progress.standing.so_far()}; the same command goes on from there", err=True)
+            raise
+        if report.short:
+            reason = next(iter([*(one.reason for one in report.failed), *(one.reason for one in report.abandoned)]), "")
+            raise ShortfallError(f"{report.delivered} of {report.asked} items could be judged: {reason}; run it again")
+        judged = tuple(store.wholes(job.batch, job.items, JudgedTurn))
+        return judged, f"{duration(progress.seconds)}, {', '.join(spending(spent_by(door)))}"
+
+
+def _print(comparison: Comparison, found: tuple[Reading, ...]) -> None:
+    title = f"{len(comparison.answers)} marked answers of {comparison.job.dataset.name}, intervals 95 % by conversation"
+    print_table(title, HEADINGS, [_row(one) for one in found])
+    shown: set[str] = set()
+    for one in found:
+        if one.marks in shown:
+            continue
+        shown.add(one.marks)
+        people, ceiling = one.calibration.people, one.calibration.ceiling
+        alpha = "not measured" if people.alpha is None else f"{people.alpha:.2f}"
+        pearson = _estimate(ceiling.pearson) or "not measured: one mark an item"
+        typer.echo(f"people on {one.marks}: alpha {alpha}, each against the mean of the others: Pearson {pearson}")
+
+
+def _row(one: Reading) -> tuple[object, ...]:
+    figures = one.calibration
+    unseen = figures.unseen.balanced_accuracy
+    return (
+        one.judge,
+        one.criterion,
+        one.reading,
+        f"{figures.measured} of {figures.asked}",
+        _estimate(figures.judge.pearson),
+        _estimate(figures.judge.spearman),
+        _estimate(figures.judge.kendall),
+        _estimate(figures.auc),
+        None if figures.cut.cut is None else f"{figures.cut.cut:.3f}",
+        None if unseen is None else f"{unseen:.2f} balanced",
+    )
+
+
+def _estimate(one: Estimate) -> str | None:
+    if one.value is None:
+        return None
+    return f"{one.value:.2f}" if one.low is None else f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]"
+
+
+def _store(job: AuditJob, found: tuple[Reading, ...]) -> None:
+    cuts = [
+        StoredCut(
+            judge=one.judge,
+            criterion=one.criterion,
+            prompt=job.prompts[f"judges/{one.criterion}"],
+            cut=one.calibration.cut.cut,
+            auc=one.calibration.auc.value,
+            balanced_accuracy=one.calibration.unseen.balanced_accuracy,
+            measured=one.calibration.measured,
+            source=job.dataset.name,
+        )
+        for one in found
+        if one.reading == "P(yes)" and one.calibration.cut.cut is not None
+    ]
+    store_cuts(cuts)
+    for cut in cuts:
+        typer.echo(f"kept for later audits: {cut.judge} on {cut.criterion} says yes from {cut.cut:.3f}")
