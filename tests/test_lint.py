@@ -1,6 +1,7 @@
 """Each rule of lint: a planted fault is found at its line and nothing else is; a clean set has no finding."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -216,6 +217,12 @@ def test_short_queries_of_another_language_count_together() -> None:
     assert "in 'de', its passages are in 'en'" in finding.message
 
 
+def test_a_passage_without_prose_has_no_language() -> None:
+    table = " ".join(f"word{n}x{n}" for n in range(60))
+    passages = {key: one.model_copy(update={"text": f"{key} {table}"}) for key, one in clean_set().passages.items()}
+    assert list(lint_dataset(clean_set().model_copy(update={"passages": passages}), "x")) == []
+
+
 def test_what_could_not_be_checked_is_noted() -> None:
     (note,) = lint_dataset(clean_set().model_copy(update={"passages": {}}), "x")
     assert (note.rule, note.severity) == ("not-checked", "note") and "no passage texts" in note.message
@@ -227,6 +234,13 @@ def test_every_rule_has_a_planted_fault() -> None:
     assert planted | elsewhere == set(RULES)
     order = [rule.severity for rule in RULES.values()]
     assert order == sorted(order, key=["error", "warning", "note"].index)
+
+
+def test_the_guide_lists_every_rule_with_its_severity() -> None:
+    guide = (Path(__file__).parents[1] / "docs/datasets.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in guide.splitlines() if line.startswith(("| error", "| warning", "| note"))]
+    listed = {name: severity.strip() for _, severity, names, *_ in rows for name in re.findall(r"`([a-z-]+)`", names)}
+    assert listed == {rule.name: rule.severity for rule in RULES.values()}
 
 
 def test_mtrag_files_are_read_with_their_lines(tmp_path: Path) -> None:

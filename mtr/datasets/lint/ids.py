@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mtr.datasets.lint.finding import Hit, Rule
 from mtr.datasets.lint.material import Material
 from mtr.datasets.lint.rows import Place, QrelRow
-from mtr.datasets.lint.text_keys import difference, text_key, visible_id
+from mtr.datasets.lint.text_keys import difference, visible_id
 
 
 class _Keyed(NamedTuple):
@@ -20,13 +20,12 @@ class _Keyed(NamedTuple):
 
 
 def _passages(material: Material) -> Iterator[_Keyed]:
-    for row, key in zip(material.passages, material.text_keys, strict=True):
-        yield _Keyed("", row.place, row.passage_id, key)
+    return (_Keyed("", row.place, row.passage_id, row.key) for row in material.passages)
 
 
 def _queries(material: Material) -> Iterator[_Keyed]:
     for row in material.queries:
-        yield _Keyed(f"{row.part}\n{row.place.file}", row.place, row.query_id, text_key(row.text))
+        yield _Keyed(f"{row.part}\n{row.place.file}", row.place, row.query_id, row.key)
 
 
 def _given_twice(

@@ -18,6 +18,7 @@ LOOKED_AT = 1_000
 """Turns whose language is looked at; whole conversations, evenly spaced."""
 
 _ENOUGH = 60
+_NO_LANGUAGE = "zxx"
 _GOLD_CHARACTERS = 1_000
 _OF_THE_SET = 50
 _BY_SCRIPT = ("ja", "ko", "th", "el", "he", "zh")
@@ -27,7 +28,8 @@ _BY_SCRIPT = ("ja", "ko", "th", "el", "he", "zh")
 def _sure_language(text: str) -> str | None:
     """The language of the text, None where it is too short to be believed."""
     if sum(map(str.isalpha, text)) >= _ENOUGH:
-        return detect_language(text)
+        found = detect_language(text)
+        return None if found == _NO_LANGUAGE else found
     return next((code for code in (_script_of(text),) if code in _BY_SCRIPT), None)
 
 

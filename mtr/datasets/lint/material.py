@@ -4,7 +4,6 @@ from collections import defaultdict
 from functools import cached_property
 
 from mtr.datasets.lint.rows import PassageRow, Place, QrelRow, QueryRow, RowFault
-from mtr.datasets.lint.text_keys import text_key
 from mtr.datasets.records import AnyTurn, Dataset
 
 
@@ -55,17 +54,12 @@ class Material:
         return dict(found)
 
     @cached_property
-    def text_keys(self) -> list[bytes | None]:
-        """For each passage row, what its text comes to but for blanks and case; None for a blank one."""
-        return [text_key(row.text) for row in self.passages]
-
-    @cached_property
     def ids_by_text(self) -> dict[bytes, list[str]]:
         """The ids that each text stands under, in order, each once."""
         found: defaultdict[bytes, dict[str, None]] = defaultdict(dict)
-        for row, key in zip(self.passages, self.text_keys, strict=True):
-            if key is not None:
-                found[key][row.passage_id] = None
+        for row in self.passages:
+            if row.key is not None:
+                found[row.key][row.passage_id] = None
         return {key: list(ids) for key, ids in found.items()}
 
     def place_of(self, turn: AnyTurn) -> Place:

@@ -31,7 +31,7 @@ def _negative(material: Material) -> Iterator[Hit]:
 
 def _unmarked_twins(material: Material) -> Iterator[Hit]:
     """A finding for each query and text: the gold's text stands under other ids, which are not gold of this query."""
-    key_of = {row.passage_id: key for row, key in zip(material.passages, material.text_keys, strict=True)}
+    key_of = {row.passage_id: row.key for row in material.passages}
     for query_id, rows in material.gold.items():
         marked = {row.passage_id: row for row in rows}
         groups = Counter(key for key in map(key_of.get, marked) if key is not None)

@@ -8,6 +8,7 @@ from pathlib import Path
 from mtr.datasets.foreign import text_lines
 from mtr.datasets.lint.material import Material
 from mtr.datasets.lint.rows import PassageRow, Place, QrelRow, QueryRow, RowFault
+from mtr.datasets.lint.text_keys import text_key
 from mtr.errors import InputError
 
 _QREL_CELLS = 3
@@ -20,7 +21,7 @@ def add_passages(material: Material, path: Path) -> None:
         identifier = _identifier(material, place, row)
         text = _text(material, place, row, "text" if "text" in row else "contents")
         if identifier is not None and text is not None:
-            material.passages.append(PassageRow(place, identifier, text))
+            material.passages.append(PassageRow(place, identifier, text_key(text)))
 
 
 def add_queries(material: Material, path: Path, part: str, prefix: str = "") -> None:
@@ -28,7 +29,7 @@ def add_queries(material: Material, path: Path, part: str, prefix: str = "") -> 
     for place, row in _objects(material, path):
         identifier, text = _identifier(material, place, row), _text(material, place, row, "text")
         if identifier is not None and text is not None:
-            material.queries.append(QueryRow(place, part, identifier, text.removeprefix(prefix)))
+            material.queries.append(QueryRow(place, part, identifier, text_key(text.removeprefix(prefix))))
 
 
 def add_qrels(material: Material, path: Path) -> None:

@@ -1,4 +1,7 @@
-"""The rows that rules look at: passages, queries and qrels, each with the place it stands at."""
+"""The rows that rules look at: passages, queries and qrels, each with the place it stands at.
+
+`key` is that of `mtr.datasets.lint.text_keys`: None for a blank text.
+"""
 
 from typing import NamedTuple
 
@@ -11,11 +14,11 @@ class Place(NamedTuple):
 
 
 class PassageRow(NamedTuple):
-    """A passage as its file has it."""
+    """A passage as its file has it; of its text the key is kept, so that a corpus is not in memory twice."""
 
     place: Place
     passage_id: str
-    text: str
+    key: bytes | None
 
 
 class QueryRow(NamedTuple):
@@ -24,7 +27,7 @@ class QueryRow(NamedTuple):
     place: Place
     part: str
     query_id: str
-    text: str
+    key: bytes | None
 
 
 class QrelRow(NamedTuple):

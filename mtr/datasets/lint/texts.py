@@ -4,18 +4,16 @@ from collections.abc import Iterator
 
 from mtr.datasets.lint.finding import Hit, Rule
 from mtr.datasets.lint.material import Material
-from mtr.datasets.lint.text_keys import is_blank, text_key
 
 
 def _blank_passages(material: Material) -> Iterator[Hit]:
-    for row, key in zip(material.passages, material.text_keys, strict=True):
-        if key is None:
+    for row in material.passages:
+        if row.key is None:
             yield Hit(row.place, row.passage_id, f"passage {row.passage_id!r} has no text")
 
 
 def _blank_gold(material: Material) -> Iterator[Hit]:
-    rows = zip(material.passages, material.text_keys, strict=True)
-    blank = {row.passage_id for row, key in rows if key is None}
+    blank = {row.passage_id for row in material.passages if row.key is None}
     for query_id, judged in material.gold.items():
         for row in judged:
             if row.passage_id in blank:
@@ -24,15 +22,15 @@ def _blank_gold(material: Material) -> Iterator[Hit]:
 
 def _blank_queries(material: Material) -> Iterator[Hit]:
     for row in material.queries:
-        if is_blank(row.text):
+        if row.key is None:
             yield Hit(row.place, row.query_id, f"query {row.query_id!r} has no text")
 
 
 def _text_again(material: Material) -> Iterator[Hit]:
     """A finding for each further id, so that the count is that of passages to be dropped."""
     seen: set[str] = set()
-    for row, key in zip(material.passages, material.text_keys, strict=True):
-        first = None if key is None else material.ids_by_text[key][0]
+    for row in material.passages:
+        first = None if row.key is None else material.ids_by_text[row.key][0]
         if first is not None and first != row.passage_id and row.passage_id not in seen:
             seen.add(row.passage_id)
             yield Hit(row.place, row.passage_id, f"{row.passage_id!r} has the text of {first!r}")
@@ -46,10 +44,10 @@ def _queries_that_are_passages(material: Material) -> Iterator[Hit]:
             yield Hit(place, query_id, message)
     told: set[str] = set()
     for row in material.queries:
-        key = text_key(row.text)
-        if key is not None and key in material.ids_by_text and row.query_id not in told:
+        passages = material.ids_by_text.get(row.key) if row.key is not None else None
+        if passages and row.query_id not in told:
             told.add(row.query_id)
-            yield Hit(row.place, row.query_id, f"the query is the text of passage {material.ids_by_text[key][0]!r}")
+            yield Hit(row.place, row.query_id, f"the query is the text of passage {passages[0]!r}")
 
 
 TEXT_RULES = (
