@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -90,6 +91,7 @@ def attacked() -> AuditSummary:
     )
 
 
+@cache
 def attacked_pages() -> dict[str, str]:
     findings = [one.model_copy(update={"words": ATTACK, "passage_id": ATTACK}) for one in make_findings(25)]
     return {
@@ -164,7 +166,7 @@ def test_only_what_the_builder_made_stands_unescaped() -> None:
 VERDICT = (
     "24 of 310 gold passages (7.7 %, 95 % interval 5.7 to 9.7 %, 8 of 318 not measured) do not answer; "
     "31 of 287 turns (10.8 %, 95 % interval 8.8 to 12.8 %) miss evidence; "
-    "the answers score 4.06 of 5 in faithfulness (95 % interval 3.96 to 4.16; 266 of 276 turns); "
+    "the answers score 4.06 of 5 in faithfulness (95 % interval 3.96 to 4.16, 266 of 276 turns measured); "
     "300 of 1,204 turns (45 conversations) were judged by "
 )
 
@@ -223,16 +225,21 @@ SHOWN = [
 ]
 
 
-@pytest.mark.parametrize("kind", ["html", "markdown"])
-@pytest.mark.parametrize("words", SHOWN)
-def test_numbers_are_those_of_the_records(kind: str, words: str) -> None:
+@cache
+def shown_of_the_records(kind: str) -> str:
+    """A whole report in which the choices have no steps to agree within."""
     nominal = make_summary().criteria[1]
     assert nominal.agreement is not None
     agreed = nominal.agreement.model_copy(update={"within_one": None})
     criteria = list(make_summary().criteria)
     criteria[1] = nominal.model_copy(update={"agreement": agreed})
-    found = shown(kind, make_summary(criteria=tuple(criteria)))
-    assert re.search(rf"(?<![\d.,]){re.escape(words)}(?![\d])", found)
+    return shown(kind, make_summary(criteria=tuple(criteria)))
+
+
+@pytest.mark.parametrize("kind", ["html", "markdown"])
+@pytest.mark.parametrize("words", SHOWN)
+def test_numbers_are_those_of_the_records(kind: str, words: str) -> None:
+    assert re.search(rf"(?<![\d.,]){re.escape(words)}(?!\d)", shown_of_the_records(kind))
 
 
 @pytest.mark.parametrize("kind", ["html", "markdown"])
@@ -368,14 +375,8 @@ def test_a_browser_shows_it_without_a_network(tmp_path: Path) -> None:
         pytest.skip("chromium is not installed")
     path = tmp_path / "report.html"
     path.write_text(attacked_pages()["audit"], encoding="utf-8")
-    command = [
-        browser,
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--dump-dom",
-        f"--user-data-dir={tmp_path / 'p'}",
-    ]
+    command = [browser, "--headless", "--disable-gpu", "--no-first-run", "--disable-extensions", "--dump-dom"]
+    command += [f"--user-data-dir={tmp_path / 'profile'}", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     done = subprocess.run([*command, path.as_uri()], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr[-500:]
     page = Page(done.stdout)

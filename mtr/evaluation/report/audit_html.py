@@ -49,6 +49,6 @@ def _tile(fact: Fact) -> Markup:
         tag("p", fact.name, class_="name"),
         tag("p", fact.text, class_="figure" if fact.measured else "figure none"),
         svg_dots(fact.dots) if fact.dots else None,
-        tag("p", fact.small, class_="note"),
+        tag("p", *(tag("span", line) for line in fact.small), class_="note"),
         class_="tile",
     )

@@ -138,9 +138,9 @@ def _gold(summaries: Sequence[AuditSummary], names: Sequence[str]) -> Table:
 def _gold_row(summary: AuditSummary, name: str) -> tuple[Cell, ...]:
     noise, missing, _ = facts(summary)
     return (
-        Cell(text=name, small=f"layout {summary.layout}"),
+        Cell(text=name, small=(f"layout {summary.layout}",)),
         *(Cell(text=fact.text, small=fact.small, dots=fact.dots) for fact in (noise, missing)),
         claims_cell(summary),
-        Cell(text=of(summary.turns, summary.turns_of), small=counted(summary.conversations, "conversation")),
-        Cell(text=listed(summary.judges) or "nobody", small=f"tallied by {summary.rule}"),
+        Cell(text=of(summary.turns, summary.turns_of), small=(counted(summary.conversations, "conversation"),)),
+        Cell(text=listed(summary.judges) or "nobody", small=(f"tallied by {summary.rule}",)),
     )

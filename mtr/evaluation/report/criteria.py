@@ -2,7 +2,7 @@
 
 from mtr.evaluation.agreement import Agreement
 from mtr.evaluation.audit_records import AuditSummary, CriterionSummary
-from mtr.evaluation.report.numbers import NOT_MEASURED, counted, in_words, number, spoken, unit_of
+from mtr.evaluation.report.numbers import counted, in_words, number, spoken, unit_of
 from mtr.evaluation.report.reasons import (
     criterion_of,
     why_no_agreement,
@@ -10,7 +10,7 @@ from mtr.evaluation.report.reasons import (
     why_no_kappa,
     why_not,
 )
-from mtr.evaluation.report.tables import Cell, Section, Table, dots, mean_cell, not_measured
+from mtr.evaluation.report.tables import Cell, Section, Table, dots, in_one_line, mean_cell, not_measured
 from mtr.verdicts import COMPLETENESS, FAITHFULNESS
 
 SCALED = "as 1 + 4 × share, for comparison with the published 1–5 scale"
@@ -72,7 +72,7 @@ def _mean_row(one: CriterionSummary) -> tuple[Cell, ...]:
 
 def criterion_cell(one: CriterionSummary) -> Cell:
     """The name of a criterion with what its judges were asked."""
-    return Cell(text=spoken(one.criterion), small=f"{one.description} ({_REPLY[one.reply]})")
+    return Cell(text=spoken(one.criterion), small=(f"{one.description} ({_REPLY[one.reply]})",))
 
 
 def _agreement(summary: AuditSummary) -> Table:
@@ -97,13 +97,13 @@ def _agreement_cells(one: Agreement | None) -> tuple[Cell, ...]:
 
 
 def _cell(value: float | None, small: str, reason: str) -> Cell:
-    return not_measured(reason) if value is None else Cell(text=f"{value:.2f}", small=small)
+    return not_measured(reason) if value is None else Cell(text=f"{value:.2f}", small=(small,))
 
 
 def _raw(share: float | None, small: str, reason: str) -> Cell:
     if share is None:
-        return Cell(text=NOT_MEASURED, small=reason)
-    return Cell(text=number(share, "share"), small=small)
+        return not_measured(reason)
+    return Cell(text=number(share, "share"), small=(small,))
 
 
 def claims_cell(summary: AuditSummary) -> Cell:
@@ -111,11 +111,11 @@ def claims_cell(summary: AuditSummary) -> Cell:
     share = summary.claims
     if share is not None and share.share is not None:
         count = f"{share.count:,} of {counted(share.measured, 'claim')}"
-        return Cell(text=number(share.share, "share"), small=f"{count}; {in_words(share, 'share')}")
+        return Cell(text=number(share.share, "share"), small=(count, in_words(share, "share")))
     one = criterion_of(summary, FAITHFULNESS)
     measured = one is not None and one.mean.mean is not None
     return not_measured("the judges listed no claim" if measured else why_not(one, FAITHFULNESS))
 
 
 def _sentence(name: str, cell: Cell) -> str:
-    return f"{name}: {cell.text} ({cell.small})."
+    return f"{name}: {in_one_line(cell)}."

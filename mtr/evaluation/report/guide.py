@@ -18,6 +18,7 @@ def guide_section() -> Section:
             "passages is chosen does not matter. It is a share; 1 + 4 × share only serves comparison.",
             "Faithfulness: whether the claims of the answer are stated in its gold passages. A claim counts as "
             "supported only with a quote that stands there word for word.",
+            "The line beside a number runs from 1 to 5, or from 0 to 100 %; the thick part is the interval.",
             "Intervals are 95 % ranges over conversations drawn again and again: turns of one conversation share "
             "their faults. With few conversations they are wide, and they say nothing of faults all judges share.",
             "“290 of 300” means that 290 of the 300 asked were measured. What was not measured enters no mean; it "

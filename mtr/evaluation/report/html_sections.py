@@ -66,7 +66,7 @@ def _cell(cell: Cell) -> Markup:
 
 
 def _small(cell: Cell) -> Markup | None:
-    return tag("small", cell.small) if cell.small else None
+    return tag("small", *(tag("span", line) for line in cell.small)) if cell.small else None
 
 
 def _legend() -> Markup:

@@ -123,4 +123,4 @@ def _flag(one: JudgePositions) -> Cell:
     if test.favoured is None:
         return Cell(text="leans on places")
     count, hope = test.counts[test.favoured], test.expected[test.favoured]
-    return Cell(text=f"leans to place {test.favoured + 1}", small=f"{counted(count, 'choice')}, {hope:.1f} expected")
+    return Cell(text=f"leans to place {test.favoured + 1}", small=(f"{counted(count, 'choice')}, {hope:.1f} expected",))

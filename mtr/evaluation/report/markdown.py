@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from mtr.evaluation.report.tables import Cell, Section, Table
+from mtr.evaluation.report.tables import Section, Table, in_one_line
 from mtr.transcript import printable
 
 _SPECIAL = re.compile(r"([\\`*\[\]|~$!]|(?<![^\W_])_|_(?![^\W_])|^[#+>-](?=\s)|^\d+(?=[.)]\s))")
@@ -34,17 +34,13 @@ def _table(table: Table) -> Iterator[str]:
     yield ""
     yield _row(escaped(column) for column in table.columns)
     yield _row("---" if place == 0 else "---:" for place in range(len(table.columns)))
-    yield from (_row(_cell(cell) for cell in row) for row in table.rows)
+    yield from (_row(escaped(in_one_line(cell)) for cell in row) for row in table.rows)
     if table.note:
         yield f"\n{escaped(table.note)}"
 
 
 def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _cell(cell: Cell) -> str:
-    return escaped(f"{cell.text} ({cell.small})" if cell.small else cell.text)
 
 
 def _escape(match: re.Match[str]) -> str:

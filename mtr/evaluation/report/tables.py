@@ -16,10 +16,10 @@ class Dots(Record):
 
 
 class Cell(Record):
-    """`small` stands below the text. `heat` from 0 (look here) to 1 colours the cell; `dots` is drawn beside it."""
+    """The lines of `small` stand below the text, `dots` beside it; `heat`, 0 (look here) to 1, colours the cell."""
 
     text: str
-    small: str = ""
+    small: tuple[str, ...] = ()
     heat: float | None = None
     dots: Dots | None = None
 
@@ -44,19 +44,23 @@ class Section(Record):
     side_by_side: bool = False
 
 
+def in_one_line(cell: Cell) -> str:
+    """The cell's text with its small lines in brackets."""
+    return f"{cell.text} ({'; '.join(cell.small)})" if cell.small else cell.text
+
+
 def not_measured(reason: str) -> Cell:
     """A cell that says so, and why."""
-    return Cell(text=NOT_MEASURED, small=reason)
+    return Cell(text=NOT_MEASURED, small=(reason,))
 
 
 def mean_cell(mean: Mean, unit: Unit, reason: str, *, heat: bool = False, more: str = "") -> Cell:
     """A mean with its interval and n below it; `reason` is why it was not measured, in case."""
     if mean.mean is None:
         return not_measured(reason)
-    small = f"{interval_of(mean, unit)}; {of(mean.measured, mean.asked)}"
     return Cell(
         text=number(mean.mean, unit),
-        small=f"{small}; {more}" if more else small,
+        small=(interval_of(mean, unit), of(mean.measured, mean.asked), *([more] if more else [])),
         heat=place(mean.mean, unit) if heat else None,
     )
 

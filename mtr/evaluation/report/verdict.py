@@ -14,7 +14,7 @@ class Fact(Record):
 
     name: str
     text: str
-    small: str
+    small: tuple[str, ...]
     clause: str
     dots: Dots | None = None
     measured: bool
@@ -69,17 +69,17 @@ def judged_by(summary: AuditSummary) -> str:
 
 def _share(share: Share | None, name: str, words: tuple[str, str, str], not_known: str) -> Fact:
     if share is None or share.share is None:
-        return Fact(name=name, text=NOT_MEASURED, small=not_known, clause=not_known, measured=False)
+        return Fact(name=name, text=NOT_MEASURED, small=(not_known,), clause=not_known, measured=False)
     item, one, many = words
     count = f"{share.count:,} of {counted(share.measured, item)}"
     percent, bounds = number(share.share, "share"), in_words(share, "share")
     unmeasured = share.asked - share.measured
-    rest = f", {unmeasured:,} of {share.asked:,} {NOT_MEASURED}" if unmeasured else ""
+    rest = [f"{unmeasured:,} of {share.asked:,} {NOT_MEASURED}"] if unmeasured else []
     return Fact(
         name=name,
         text=percent,
-        small=f"{count}; {bounds}{rest}",
-        clause=f"{count} ({percent}, {bounds}{rest}) {one if share.count == 1 else many}",
+        small=(count, bounds, *rest),
+        clause=f"{count} ({', '.join([percent, bounds, *rest])}) {one if share.count == 1 else many}",
         dots=dots(share, "share"),
         measured=True,
     )
@@ -90,17 +90,18 @@ def _faithfulness(summary: AuditSummary) -> Fact:
     one = criterion_of(summary, FAITHFULNESS)
     if one is None or one.mean.mean is None:
         words = f"how faithful the answers are was {NOT_MEASURED} ({why_not(one, FAITHFULNESS)})"
-        return Fact(name=name, text=NOT_MEASURED, small=words, clause=words, measured=False)
-    score, rest = number(one.mean.mean, "scale"), _measured(one.mean)
+        return Fact(name=name, text=NOT_MEASURED, small=(words,), clause=words, measured=False)
+    score, small = number(one.mean.mean, "scale"), _measured(one.mean)
     return Fact(
         name=name,
         text=score,
-        small=rest,
-        clause=f"the answers score {score} of 5 in faithfulness ({rest})",
+        small=small,
+        clause=f"the answers score {score} of 5 in faithfulness ({', '.join(small)})",
         dots=dots(one.mean, "scale"),
         measured=True,
     )
 
 
-def _measured(mean: Mean) -> str:
-    return f"{in_words(mean, 'scale')}; {of(mean.measured, mean.asked)} {'turn' if mean.asked == 1 else 'turns'}"
+def _measured(mean: Mean) -> tuple[str, ...]:
+    turns = "turn" if mean.asked == 1 else "turns"
+    return in_words(mean, "scale"), f"{of(mean.measured, mean.asked)} {turns} measured"
