@@ -95,15 +95,11 @@ def gather(  # noqa: PLR0913 - the parts of a data set
 
     `repeats` as in `Passages.notes`.
     """
-    kept: dict[str, AnyTurn] = {}
-    read = 0
-    for turn in turns:
-        read += 1
-        kept.setdefault(turn.query_id, turn)
-    if not kept:
+    found, repeated = _first_of_each(turns)
+    if not found:
         raise InputError(f"{path} has no turn in the layout {layout}; name another folder or another --format")
-    twice = [f"{read - len(kept)} of {read} turns have the id of another one; the first is kept"]
-    found = tuple(kept.values())
+    twice = (f"{repeated} of {len(found) + repeated} turns have the id of another one; the first is kept",)
+    lacking = (*_missing_gold(found, passages.found.keys()), *_lacking(found))
     return Dataset(
         name=stem(path) if path.is_file() else path.resolve().name,
         layout=layout,
@@ -111,14 +107,18 @@ def gather(  # noqa: PLR0913 - the parts of a data set
         turns=found,
         language=language,
         licence=licence,
-        notes=(
-            *notes,
-            *(twice if read > len(kept) else ()),
-            *passages.notes(repeats=repeats),
-            *_missing_gold(found, passages.found.keys()),
-            *_lacking(found),
-        ),
+        notes=(*notes, *(twice if repeated else ()), *passages.notes(repeats=repeats), *lacking),
     )
+
+
+def _first_of_each(turns: Iterable[AnyTurn]) -> tuple[tuple[AnyTurn, ...], int]:
+    """The first turn of each query id, and how many were left out."""
+    kept: dict[str, AnyTurn] = {}
+    read = 0
+    for turn in turns:
+        read += 1
+        kept.setdefault(turn.query_id, turn)
+    return tuple(kept.values()), read - len(kept)
 
 
 def _missing_gold(turns: Sequence[AnyTurn], present: Iterable[str]) -> Iterator[str]:
