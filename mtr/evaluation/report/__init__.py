@@ -3,8 +3,8 @@
 from mtr.evaluation.report.audit_html import audit_html
 from mtr.evaluation.report.audit_markdown import audit_markdown
 from mtr.evaluation.report.comparison import comparison_html, comparison_markdown
-from mtr.evaluation.report.csv_cells import findings_csv
 from mtr.evaluation.report.finding_texts import FindingTexts, texts_of
+from mtr.evaluation.report.findings_csv import findings_csv
 
 __all__ = [
     "FindingTexts",

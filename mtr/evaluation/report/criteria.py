@@ -1,6 +1,5 @@
 """The table of criteria: means, what was measured, what went wrong, how far the judges agree."""
 
-from mtr.evaluation.agreement import Agreement
 from mtr.evaluation.audit_records import AuditSummary, CriterionSummary
 from mtr.evaluation.report.numbers import counted, in_words, number, spoken, unit_of
 from mtr.evaluation.report.reasons import (
@@ -79,14 +78,15 @@ def _agreement(summary: AuditSummary) -> Table:
     return Table(
         title="Agreement of the judges",
         columns=("criterion", "Krippendorff's alpha", "Fleiss' kappa", "raw: the same mark", "raw: within one step"),
-        rows=tuple((Cell(text=spoken(one.criterion)), *_agreement_cells(one.agreement)) for one in summary.criteria),
+        rows=tuple((Cell(text=spoken(one.criterion)), *_agreement_cells(one)) for one in summary.criteria),
         note="1 is full agreement and 0 that of chance. Raw agreement is the share of pairs of marks.",
     )
 
 
-def _agreement_cells(one: Agreement | None) -> tuple[Cell, ...]:
+def _agreement_cells(criterion: CriterionSummary) -> tuple[Cell, ...]:
+    one = criterion.agreement
     if one is None or not one.items:
-        return (not_measured(why_no_agreement(one)),) * 4
+        return (not_measured(why_no_agreement(criterion)),) * 4
     items = counted(one.items, "item")
     return (
         _cell(one.alpha, f"{one.level}, {items}", why_no_alpha(one)),

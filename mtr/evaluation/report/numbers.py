@@ -7,6 +7,8 @@ from mtr.verdicts import JudgedBy
 
 Unit = Literal["scale", "share"]
 NOT_MEASURED = "not measured"
+PERCENT = "\u00a0%"
+"""Never at the beginning of a line."""
 
 
 def unit_of(reply: JudgedBy) -> Unit:
@@ -16,7 +18,7 @@ def unit_of(reply: JudgedBy) -> Unit:
 
 def number(value: float, unit: Unit) -> str:
     """A score with two decimals, a share in per cent with one."""
-    return f"{value:.2f}" if unit == "scale" else f"{_percent(value)} %"
+    return f"{value:.2f}" if unit == "scale" else f"{_percent(value)}{PERCENT}"
 
 
 def interval(low: float | None, high: float | None, clusters: int, unit: Unit) -> str:
@@ -25,7 +27,7 @@ def interval(low: float | None, high: float | None, clusters: int, unit: Unit) -
         return "no interval: fewer than two conversations" if clusters < 2 else "no interval"
     if unit == "scale":
         return f"{low:.2f} to {high:.2f}"
-    return f"{_percent(low)} to {_percent(high)} %"
+    return f"{_percent(low)} to {_percent(high)}{PERCENT}"
 
 
 def interval_of(value: Mean | Share, unit: Unit) -> str:
@@ -36,7 +38,7 @@ def interval_of(value: Mean | Share, unit: Unit) -> str:
 def in_words(value: Mean | Share, unit: Unit) -> str:
     """The interval named as one, for running text."""
     written = interval_of(value, unit)
-    return written if written.startswith("no interval") else f"95 % interval {written}"
+    return written if written.startswith("no interval") else f"95{PERCENT} interval {written}"
 
 
 def of(count: int, whole: int) -> str:

@@ -33,9 +33,11 @@ def why_not_group(asked: int) -> str:
     return f"no result on any of {counted(asked, 'turn')} asked"
 
 
-def why_no_agreement(one: Agreement | None) -> str:
+def why_no_agreement(one: CriterionSummary) -> str:
     """Why there are no measures of agreement at all."""
-    return "fewer than two judges" if one is None else "no item has two marks"
+    if not one.mean.asked:
+        return why_not(one, one.criterion)
+    return "fewer than two judges" if one.agreement is None else "no item has two marks"
 
 
 def why_no_alpha(one: Agreement) -> str:

@@ -5,22 +5,15 @@ import io
 from collections.abc import Iterable, Sequence
 
 from mtr.evaluation.findings import Finding
-
-_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What spreadsheets take for the beginning of a formula, or drop before they look for one; also the wide forms."""
-
-
-def safe_cell(value: str) -> str:
-    """The text, after an apostrophe where it could start a formula."""
-    return f"'{value}" if value.startswith(_STARTS) or value.lstrip().startswith(_STARTS) else value
+from mtr.evaluation.sheets import guarded
 
 
 def csv_text(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Rows as CSV, every cell safe and in quotes, so that no other separator can begin a cell either."""
+    """Rows as CSV, every cell guarded and in quotes, so that no other separator can begin a cell either."""
     target = io.StringIO()
     writer = csv.writer(target, quoting=csv.QUOTE_ALL, lineterminator="\n")
-    writer.writerow([safe_cell(heading) for heading in headings])
-    writer.writerows([[safe_cell(cell) for cell in row] for row in rows])
+    writer.writerow([guarded(heading) for heading in headings])
+    writer.writerows([[guarded(cell) for cell in row] for row in rows])
     return target.getvalue()
 
 
