@@ -31,6 +31,7 @@ FILES = (
     "manifest.json",
 )
 
+
 class Made(Record):
     """A conversation and the steps that led to it, in order."""
 
