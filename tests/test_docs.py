@@ -5,7 +5,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from typer.core import TyperCommand, TyperGroup
+from click import Command, Context
+from typer.core import TyperGroup
 from typer.main import get_command
 
 from graphs.picture import README, mermaid, with_picture
@@ -25,12 +26,14 @@ def text_of(page: str) -> str:
     return re.sub(r"<!-- demo:begin -->.*?<!-- demo:end -->", "", text, flags=re.DOTALL)
 
 
-def command_of(line: str) -> tuple[TyperCommand, list[str]]:
-    """The command that a line leads to, and the words left for it."""
-    command, words = get_command(app), shlex.split(line)[1:]
-    while isinstance(command, TyperGroup):
-        command, words = command.commands[words[0]], words[1:]
-    assert isinstance(command, TyperCommand)
+def command_of(line: str) -> tuple[Command, list[str]]:
+    """The command that a line leads to, and the words left for it; a group where the line ends with its name."""
+    command: Command = get_command(app)
+    words = shlex.split(line)[1:]
+    while isinstance(command, TyperGroup) and words:
+        _, found, words = command.resolve_command(Context(command), words)
+        assert found is not None
+        command = found
     return command, words
 
 
