@@ -26,10 +26,15 @@ def replace_text(path: Path, text: str) -> None:
 
 def replace_lines(path: Path, pieces: Iterable[str]) -> None:
     """Like `replace_text`, for text that comes in pieces (each with its own line end)."""
+    replace_bytes(path, (piece.encode("utf-8") for piece in pieces))
+
+
+def replace_bytes(path: Path, pieces: Iterable[bytes]) -> None:
+    """Like `replace_lines`, for bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        with os.fdopen(handle, "wb") as file:
             file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
