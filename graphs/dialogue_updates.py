@@ -11,7 +11,7 @@ from mtr.conversation.plan import plan_moves
 from mtr.conversation.pool import move_made, passage_pool, starting_cluster, switch_options
 from mtr.errors import InputError
 from mtr.prompts import DomainSettings
-from mtr.records import Conversation, Passage, Step, Turn
+from mtr.records import Conversation, Move, Passage, Step, Turn
 from mtr.words import tokens
 
 Update = dict[str, Any]
@@ -143,7 +143,7 @@ def topic_options(state: DialogueState, context: Context, materials: Materials) 
 
 def kept(state: DialogueState, context: Context, materials: Materials) -> Update:
     """The turn joins the conversation; the last one closes it."""
-    turn = _turn(state, context, materials.settings)
+    turn = _turn(state, context, materials)
     turns = [*(t for t in state.turns if t.turn != turn.turn), turn]
     if turn.turn < len(state.plan):
         changes = {**NEW_TURN, **NEW_FACT, "turns": turns, "turn": turn.turn + 1}
@@ -160,21 +160,30 @@ def kept(state: DialogueState, context: Context, materials: Materials) -> Update
     return note(state, "keep_turn", "conversation whole", turns=turns, conversation=conversation)
 
 
-def typed(state: DialogueState, context: Context, settings: DomainSettings) -> str:
-    """The query as typed; a return says what it goes back to."""
+def typed(state: DialogueState, move: Move, anchor: Passage | None, context: Context, settings: DomainSettings) -> str:
+    """The query as typed; a return says what it goes back to: the topic itself, or the document where it goes on.
+
+    A return that strayed to another document has nothing to lean on.
+    """
     query = state.query or state.standalone_query
-    if state.planned.move != "return":
+    if state.planned.move != "return" or anchor is None:
         return query
-    topic = short_topic(state.fact.topic)
-    return far_wording(query, topic, settings, context.seed, state.seed_item, state.turn)
+    if move != "return":
+        return state.standalone_query
+    topic = state.fact.topic if anchor.passage_id == state.passage_id or not anchor.title else anchor.title
+    return far_wording(query, short_topic(topic), settings, context.seed, state.seed_item, state.turn)
 
 
-def _turn(state: DialogueState, context: Context, settings: DomainSettings) -> Turn:
-    query = typed(state, context, settings)
+def _turn(state: DialogueState, context: Context, materials: Materials) -> Turn:
+    passages = materials.corpus.passages
+    refers_to = state.planned.refers_to
+    anchor = passages[state.turns[refers_to - 1].gold[0]] if refers_to else None
+    move = move_made(state.planned.move, passages[state.passage_id], state.turns, anchor)
+    query = typed(state, move, anchor, context, materials.settings)
     return Turn(
         turn=state.turn,
-        move=move_made(state.planned.move, state.passage_id, state.turns),
-        refers_to=state.planned.refers_to if tokens(query) != tokens(state.standalone_query) else None,
+        move=move,
+        refers_to=refers_to if tokens(query) != tokens(state.standalone_query) else None,
         query=query,
         standalone_query=state.standalone_query,
         answer=state.answer,

@@ -61,6 +61,7 @@ def test_one_word_of_the_fact_that_the_query_lacks_is_an_answer() -> None:
         ("It opens when the oil temperature exceeds 130 units.", "'130' does not stand in the passage"),
         ("`io.open` opens it when the oil temperature exceeds 120 units.", "'io.open' does not stand"),
         ("Engineers celebrate lovely weather whenever 120 happy choirs sing.", "most of its words"),
+        ("valve.open(red) Opens only when the oil temperature exceeds 120 units.", "begins with a signature"),
         ("The blue pump stops after 30 minutes.", "answers from elsewhere than the fact"),
     ],
 )
@@ -77,13 +78,13 @@ def test_an_answer_that_only_repeats_the_query() -> None:
     assert english("The red valve opens when the oil temperature exceeds 120.", query=query) == ""
 
 
-def test_an_answer_tells_at_least_half_of_the_names_listed() -> None:
+def test_an_answer_tells_more_than_half_of_the_names_listed() -> None:
     text = "The handler must set `mode`, `level`, `owner` and `group` before the first call is made."
     sheet = passage("handler", text, title="Handler")
     (fact,) = facts_of(sheet, ENGLISH, 1)
     query = "What must the handler set before the first call is made?"
-    assert answer_fault("It must set `mode` and the level.", query, fact, (sheet,), ENGLISH) == ""
-    assert "leaves out 'group'" in answer_fault("It must set `mode` there.", query, fact, (sheet,), ENGLISH)
+    assert answer_fault("It must set `mode`, the level and the owner.", query, fact, (sheet,), ENGLISH) == ""
+    assert "leaves out 'group'" in answer_fault("It must set `mode` and the level.", query, fact, (sheet,), ENGLISH)
 
 
 def test_what_a_further_gold_says_is_known() -> None:

@@ -116,12 +116,14 @@ def test_clusters_of_one_passage_are_used_where_there_are_no_others() -> None:
         ("shift", "b1", "shift"),
         ("shift", "a1", "follow_up"),
         ("switch", "a1", "switch"),
-        ("return", "b1", "return"),
+        ("return", "c1", "return"),
+        ("return", "b1", "shift"),
     ],
 )
 def test_the_move_made(planned: Move, gold: str, made: Move) -> None:
-    assert move_made(planned, gold, turns_of("c1", "a1")) == made
+    anchor = CORPUS.passages["c1"] if planned == "return" else None
+    assert move_made(planned, CORPUS.passages[gold], turns_of("c1", "a1"), anchor) == made
 
 
 def test_the_first_turn_opens() -> None:
-    assert move_made("open", "a1", []) == "open"
+    assert move_made("open", CORPUS.passages["a1"], [], None) == "open"

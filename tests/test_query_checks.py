@@ -63,7 +63,7 @@ def test_clean_queries_pass(query: str) -> None:
         ("When does the red valve open? At which temperature?", "one question mark"),
         ("When does the red valve open and why is oil in it?", "asks two things at once: 'and why'"),
         ("Red valve open?", "3 words long"),
-        ("When does " + "the red valve of the station " * 7 + "open?", "words long; between 4 and 36"),
+        ("When does " + "the red valve of the station " * 7 + "open?", "words long; between 4 and 28"),
         ("红色阀门在什么温度下才会打开？", "written in the language 'en'"),
         ("When does the document say that the red valve opens?", "speaks of 'document'"),
         ("According to what rule does the red valve open?", "speaks of 'according to'"),

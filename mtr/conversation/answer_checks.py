@@ -1,5 +1,6 @@
 """Code checks of a drafted answer, and the evidence that carries it."""
 
+import re
 from collections.abc import Collection, Sequence
 
 from mtr.conversation.demands import unmet_demand
@@ -10,6 +11,7 @@ from mtr.records import Evidence, Passage, Span
 from mtr.words import any_of, content_words, identifiers, is_dense, length, numbers, overlap
 
 _LONGEST = 90.0
+_SIGNATURE = re.compile(r"[\w.]+\([^)\n]*\)\s+[A-Z]\w+ ")
 _IN_PASSAGE = 0.6
 _IN_FACT = 0.4
 _WORTH_ADDING = 0.25
@@ -25,6 +27,8 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
         return f"it is {length(answer):.0f} words long; at most {_LONGEST:.0f} are wanted"
     if is_dense(answer) != is_dense(query):
         return "it is not in the language of the query"
+    if _SIGNATURE.match(answer):
+        return "it begins with a signature instead of a sentence"
     if (word := any_of(answer, settings.words("forbidden"))) and not any_of(passages, (word,)):
         return f"it speaks of {word!r}"
     if strange := sorted(
@@ -41,7 +45,7 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
     if unmet := unmet_demand(query, answer, settings):
         return f"it does not say {unmet!r}"
     listed = identifiers(fact.text) - identifiers(query)
-    if len(listed) > 1 and len(listed & _names_in(answer, listed)) < len(listed) / 2:
+    if len(listed) > 1 and len(listed & _names_in(answer, listed)) <= len(listed) / 2:
         return f"it leaves out {sorted(listed - _names_in(answer, listed))[0]!r}"
     if overlap(told, content_words(f"{fact.text} {fact.context}", stopwords)) < _IN_FACT:
         return "it answers from elsewhere than the fact"

@@ -38,7 +38,9 @@ def passage_pool(corpus: Corpus, planned: PlannedTurn, turns: Sequence[Turn], st
         return _unique([start], _around(corpus, start))
     if planned.move == "return":
         anchor = turns[(planned.refers_to or 1) - 1].gold[0]
-        return _unique([anchor], _around(corpus, anchor))
+        document = corpus.passages[anchor].document_id
+        near = _around(corpus, anchor)
+        return _unique([anchor], [p for p in near if corpus.passages[p].document_id == document], near)
     last = turns[-1].gold[0]
     if planned.move == "follow_up":
         return _unique([last], _around(corpus, last))
@@ -46,11 +48,16 @@ def passage_pool(corpus: Corpus, planned: PlannedTurn, turns: Sequence[Turn], st
     return tuple(p for p in _around(corpus, last) if p not in asked) + tuple(sorted(asked))
 
 
-def move_made(planned: Move, passage_id: str, turns: Sequence[Turn]) -> Move:
-    """The move a turn really makes: a follow-up that had to take another passage is a shift, and the reverse."""
+def move_made(planned: Move, passage: Passage, turns: Sequence[Turn], anchor: Passage | None) -> Move:
+    """The move a turn really makes: a follow-up that had to take another passage is a shift, and the reverse.
+
+    A return that found nothing left in the document of its `anchor` is a shift too.
+    """
+    if planned == "return" and anchor is not None:
+        return "return" if passage.document_id == anchor.document_id else "shift"
     if planned not in ("follow_up", "shift") or not turns:
         return planned
-    return "follow_up" if passage_id == turns[-1].gold[0] else "shift"
+    return "follow_up" if passage.passage_id == turns[-1].gold[0] else "shift"
 
 
 def _walkable(corpus: Corpus) -> list[str]:

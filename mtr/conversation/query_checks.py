@@ -16,7 +16,7 @@ from mtr.words import any_of, contains, content_words, identifiers, is_dense, ja
 
 _SIGNED = re.compile(r"(\w+)\(")
 _NAME = re.compile(r"\b[A-Z][\w]{2,}")
-_SHORTEST, _LONGEST = 4.0, 36.0
+_SHORTEST, _LONGEST = 4.0, 28.0
 _REPEATS_AT = 0.6
 _GIVEN_AWAY_AT = 0.9
 
