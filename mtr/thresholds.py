@@ -1,5 +1,6 @@
 """What a model's probability of yes has to reach; a property of the model, kept with its name."""
 
+import math
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
@@ -10,12 +11,31 @@ from pydantic import Field, ValidationError
 from mtr.errors import InputError
 from mtr.records import Record
 
+_SUREST = 0.001
+
+
+def lead(gold: float, other: float) -> float:
+    """How far the gold is ahead of another passage, in log-odds of P(yes).
+
+    A difference of probabilities would say less the surer a model is: .99 against .90 is a wide lead, .59 against .50
+    is none. A probability nearer to 0 or 1 than .001 counts as that far from it: smaller digits say nothing.
+    """
+    return _log_odds(gold) - _log_odds(other)
+
+
+def _log_odds(probability: float) -> float:
+    kept = min(max(probability, _SUREST), 1 - _SUREST)
+    return math.log(kept / (1 - kept))
+
 
 class Thresholds(Record):
-    """Cuts on P(yes). The defaults serve a model that nobody has measured: plain majority, and a clear margin."""
+    """Cuts on P(yes), and the least lead of the gold in log-odds.
+
+    The defaults serve a model that nobody has measured: plain majority, and a clear margin.
+    """
 
     gold: float = Field(default=0.5, ge=0, le=1)
-    margin: float = Field(default=0.2, ge=0, le=1)
+    margin: float = Field(default=0.8, ge=0, le=10)
     support: float = Field(default=0.5, ge=0, le=1)
     second_gold: float = Field(default=0.8, ge=0, le=1)
 
@@ -25,7 +45,7 @@ class Thresholds(Record):
 
     def rivals(self, other: float | None, written: bool, gold: float | None) -> bool:
         """Whether another passage answers as well, or comes within the margin of the gold."""
-        return written if other is None or gold is None else other > gold - self.margin
+        return written if other is None or gold is None else lead(gold, other) < self.margin
 
     def is_second_gold(self, probability: float | None, written: bool) -> bool:
         """Whether a rival is sure enough to be a further gold."""

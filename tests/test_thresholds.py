@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from mtr.errors import InputError
 from mtr.thresholds import Thresholds, thresholds_for
 
-CUTS = Thresholds(gold=0.6, margin=0.2, support=0.7, second_gold=0.9)
+CUTS = Thresholds(gold=0.6, margin=1.0, support=0.7, second_gold=0.9)
 
 
 @pytest.mark.parametrize("written", [True, False])
@@ -26,7 +26,17 @@ def test_without_log_probabilities_the_written_word_counts(written: bool) -> Non
 
 
 @pytest.mark.parametrize(
-    ("other", "gold", "rivals"), [(0.9, 0.9, True), (0.71, 0.9, True), (0.69, 0.9, False), (0.1, 0.95, False)]
+    ("other", "gold", "rivals"),
+    [
+        (0.9, 0.9, True),
+        (0.78, 0.9, True),
+        (0.76, 0.9, False),
+        (0.1, 0.95, False),
+        (0.98, 0.99, True),
+        (0.97, 0.99, False),
+        (1.0, 1.0, True),
+        (0.99, 1.0, False),
+    ],
 )
 def test_a_rival_comes_within_the_margin(other: float, gold: float, rivals: bool) -> None:
     assert CUTS.rivals(other, not rivals, gold) is rivals
@@ -46,7 +56,12 @@ def test_the_embedded_model_is_measured() -> None:
     assert thresholds_for("local/qwen2.5-coder-1.5b") != Thresholds()
 
 
-@pytest.mark.parametrize("field", ["gold", "margin", "support", "second_gold"])
+def test_a_margin_is_never_negative() -> None:
+    with pytest.raises(ValidationError):
+        Thresholds(margin=-0.1)
+
+
+@pytest.mark.parametrize("field", ["gold", "support", "second_gold"])
 @pytest.mark.parametrize("value", [-0.1, 1.1])
 def test_cuts_are_probabilities(field: str, value: float) -> None:
     with pytest.raises(ValidationError):

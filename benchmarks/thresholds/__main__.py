@@ -37,7 +37,7 @@ from mtr.prompts import DomainSettings, load_domain
 from mtr.records import Passage, Turn
 from mtr.retrieval.collection import Collection, open_collection
 from mtr.seeding import seeded
-from mtr.thresholds import Thresholds
+from mtr.thresholds import Thresholds, lead
 
 RIVALS, SEED = 3, 7
 
@@ -126,7 +126,7 @@ def report(found: Found, model: str) -> None:
     for kind, rulings in found.wrong.items():
         print(f"  {kind}: {len(rulings)} wrong, AUC {area(answers, _chances(rulings)):.3f}")
     rivals = [max(_chances(ruling), default=0.0) for ruling in found.others]
-    leads = [own - rival for own, rival in zip(gold, rivals, strict=True)]
+    leads = [lead(own, rival) for own, rival in zip(gold, rivals, strict=True)]
     cut = best_cut(gold, _chances(others))
     second = max(cut, strict_cut(gold, _chances(others), FALSE_PASS_OF_SECOND_GOLD))
     print("\nproposed for mtr/thresholds.toml, to be read beside the tables:\n")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mtr.evaluation.cuts import area
 
 GRID = tuple(round(0.30 + 0.05 * step, 2) for step in range(13))
-MARGINS = tuple(round(0.02 * step, 2) for step in range(26))
+MARGINS = tuple(round(0.05 * step, 2) for step in range(101))
 FALSE_PASS_OF_SUPPORT, FALSE_PASS_OF_SECOND_GOLD, QUERIES_KEPT = 0.2, 0.05, 0.9
 
 
@@ -29,7 +29,7 @@ def strict_cut(right: Sequence[float], wrong: Sequence[float], false_pass: float
 
 
 def margin(leads: Sequence[float]) -> float:
-    """The widest margin that still keeps most queries; `leads` are gold less its nearest rival, a query each."""
+    """The widest margin that still keeps most queries; `leads` are in log-odds, a query each."""
     fitting = [width for width in MARGINS if (share(leads, width) or 0.0) >= QUERIES_KEPT]
     return fitting[-1] if fitting else MARGINS[0]
 

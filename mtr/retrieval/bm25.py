@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtr.errors import InputError
+from mtr.retrieval.analyzers import WORDS, Analyzer
 from mtr.retrieval.searchable import Searchable, searchable_text
-from mtr.retrieval.tokenization import ANALYZER, terms_of_text
 from mtr.storage import replace_text
 
 K1 = 0.9
@@ -33,24 +33,28 @@ class BM25Index:
     data: NDArray[np.float32]
     indices: NDArray[np.int32]
     indptr: NDArray[np.int64]
+    analyzer: Analyzer = WORDS
 
     @classmethod
-    def build(cls, passages: Sequence[Searchable]) -> Self:
+    def build(cls, passages: Sequence[Searchable], analyzer: Analyzer = WORDS) -> Self:
         """Index the searchable text of each passage; the order given decides ties."""
+        texts = (searchable_text(passage) for passage in passages)
+        return cls.of_terms([passage.passage_id for passage in passages], map(analyzer.terms, texts), analyzer)
+
+    @classmethod
+    def of_terms(cls, passage_ids: Iterable[str], terms: Iterable[Iterable[str]], analyzer: Analyzer) -> Self:
+        """Index passages whose terms, by this analyzer, are known."""
         vocabulary: dict[str, int] = {}
-        rows = [
-            [vocabulary.setdefault(term, len(vocabulary)) for term in terms_of_text(searchable_text(passage))]
-            for passage in passages
-        ]
-        ids = tuple(passage.passage_id for passage in passages)
+        rows = [[vocabulary.setdefault(term, len(vocabulary)) for term in row] for row in terms]
+        ids = tuple(passage_ids)
         if not vocabulary:
-            return cls(ids, {}, np.zeros(0, np.float32), np.zeros(0, np.int32), np.zeros(1, np.int64))
+            return cls(ids, {}, np.zeros(0, np.float32), np.zeros(0, np.int32), np.zeros(1, np.int64), analyzer)
         data, indices, indptr = _score_matrix(rows, len(vocabulary))
-        return cls(ids, vocabulary, data, indices, indptr)
+        return cls(ids, vocabulary, data, indices, indptr, analyzer)
 
     def search(self, query: str, k: int) -> list[tuple[str, float]]:
         """At most k passages that hold a term of the query, best first, ties in passage order."""
-        scores = self.scores(terms_of_text(query))
+        scores = self.scores(self.analyzer.terms(query))
         return [(self.passage_ids[row], float(scores[row])) for row in _top_rows(scores, k)]
 
     def scores(self, terms: Iterable[str]) -> NDArray[np.float32]:
@@ -71,11 +75,12 @@ class BM25Index:
                 np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
         except OSError as error:
             raise InputError(f"cannot write {folder}: {error.strerror or error}; free space and build again") from error
-        head = {"analyzer": ANALYZER, "k1": K1, "b": B, "passage_ids": self.passage_ids, "terms": list(self.vocabulary)}
+        made_by = {"analyzer": self.analyzer.version, "k1": K1, "b": B}
+        head = {**made_by, "passage_ids": self.passage_ids, "terms": list(self.vocabulary)}
         replace_text(folder / "index.json", json.dumps(head, ensure_ascii=False))
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: Path, analyzer: Analyzer = WORDS) -> Self:
         """Open what `save` wrote, arrays mapped from disk; InputError when made by another analyzer or damaged."""
         try:
             head = json.loads((folder / "index.json").read_text(encoding="utf-8"))
@@ -84,11 +89,11 @@ class BM25Index:
             ids, terms = tuple(head["passage_ids"]), head["terms"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"the BM25 index {folder} cannot be read ({error}); build the corpus again") from error
-        if made_by != (ANALYZER, K1, B):
-            raise InputError(f"the BM25 index {folder} was made by {made_by[0]}, not {ANALYZER}; build again")
+        if made_by != (analyzer.version, K1, B):
+            raise InputError(f"the BM25 index {folder} was made by {made_by[0]}, not {analyzer.version}; build again")
         if len(indptr) != len(terms) + 1 or len(data) != len(indices) or int(indptr[-1]) != len(data):
             raise InputError(f"the BM25 index {folder} is damaged: its arrays do not fit together; build again")
-        return cls(ids, {term: column for column, term in enumerate(terms)}, data, indices, indptr)
+        return cls(ids, {term: column for column, term in enumerate(terms)}, data, indices, indptr, analyzer)
 
 
 def _mapped(path: Path) -> NDArray[Any]:
