@@ -1,0 +1,318 @@
+"""Judging at scale: 2,500 turns × 8 asks through the audit's own path, against as many calls through bare asyncio.
+
+    python -m benchmarks.judge_calls [--small]
+
+The endpoint runs in its own process on loopback and answers each judge after 200 ms, by the prompt's text alone. Every
+audit is a process of its own, so that its peak memory is the audit's, reports included. What it has sent is taken from
+its ledger and sent once more by plain asyncio, through clients made by the same code, as many at once. A second audit
+is killed twice and run again: the endpoint knows by their bodies which requests came twice.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from pydantic import BaseModel
+from support import jurors
+from support.endpoint import Body, TestEndpoint, as_json, last_message
+
+from agents.judge import ChoiceReply, ClaimsReply
+from benchmarks.harness import cpu_seconds, print_figure, print_machine, size_options
+from mtr.auditing.job import AuditJob, prepare
+from mtr.auditing.options import checked_options
+from mtr.auditing.run import AuditTerms, audit
+from mtr.batch_store import open_store
+from mtr.cli.judgements import judgement_maker
+from mtr.datasets.records import AnyPassage, AnyTurn, Dataset, Gold
+from mtr.generation.meter import spent_by
+from mtr.llm import Budget, Reply, Scored, YesNo, open_door
+from mtr.llm.endpoints import Connection
+from mtr.llm.ledger import Ledger
+from mtr.llm.records import Request
+from mtr.llm.wire import parameters
+from mtr.prompts import Message
+from mtr.seeding import seeded
+from mtr.settings import load_settings
+from mtr.storage import home, read_records
+from mtr.verdicts import CRITERIA, Judged, JudgedTurn, criterion
+
+DELAY, TURNS_AT_ONCE, ASKS = 0.2, 8, 8
+AT_ONCE = TURNS_AT_ONCE * ASKS
+KILLS = 2
+RATIO, MEGABYTES = 0.8, 500
+KINDS: Mapping[str, type[Reply]] = {"scale": Scored, "yes_no": YesNo, "choice": ChoiceReply, "claims": ClaimsReply}
+FILLER = "The keepers walk around it twice a day and note the weather, the ships and the state of the ropes."
+
+
+class Run(BaseModel):
+    """What a process has measured; `memory` is its size in MB after each tenth of its turns."""
+
+    calls: int
+    seconds: float
+    cpu: float
+    peak: float = 0.0
+    memory: list[float] = []
+
+
+class Received(BaseModel):
+    """What the endpoint counted since it was asked last: requests, those with a body of their own, the most at once."""
+
+    requests: int
+    different: int
+    most_at_once: int
+
+
+def dataset(turns: int) -> Dataset:
+    """Towers, each with a passage of about 60 words that states its lamps and years; conversations of three turns."""
+    names = [f"{jurors.NAMES[number % 60]}{number // 60}" for number in range(turns)]
+    passages = {
+        f"p{number}": AnyPassage(passage_id=f"p{number}", title=f"Tower of {name}", text=_text(name, number))
+        for number, name in enumerate(names, 1)
+    }
+    rows = tuple(
+        AnyTurn(
+            query_id=f"c{(number - 1) // 3}::{(number - 1) % 3 + 1}",
+            conversation_id=f"c{(number - 1) // 3}",
+            turn=(number - 1) % 3 + 1,
+            query=f"How many lamps has the tower of {name}?",
+            standalone_query=f"How many lamps has the tower of {name}?",
+            answer=f"The tower of {name} has {number + 20} lamps.",
+            gold=(Gold(passage_id=f"p{number}"),),
+        )
+        for number, name in enumerate(names, 1)
+    )
+    return Dataset(name="towers", layout="own", passages=passages, turns=rows)
+
+
+def _text(name: str, number: int) -> str:
+    words = FILLER.split()
+    seeded(number, "filler").shuffle(words)
+    return f"{' '.join(words)} {jurors.statement(name, number)} {FILLER}"
+
+
+def reply(body: Body) -> "str | Body":
+    """An honest judge that costs the endpoint little."""
+    text = last_message(body)
+    tower = f"tower of {text.rsplit('has the tower of ', 1)[1].split('?')[0]} has"
+    shape = body.get("response_format", {}).get("json_schema", {}).get("name", "")
+    if shape == "ChoiceReply":
+        found = text.split(tower)[0].rfind("> ", 0, text.find(tower))
+        return as_json(reason="It states how many lamps the tower has.", choice=text[found + 2])
+    if shape == "ClaimsReply":
+        claim = text[text.index(tower) - 4 :].split(".")[0] + "."
+        return as_json(claims=[{"claim": claim, "quote": claim, "supported": True}], reason="It stands there.", score=5)
+    if shape == "Scored":
+        return as_json(reason="It states how many lamps the tower has.", score=5)
+    return jurors.sure(yes=True)
+
+
+def serve() -> None:
+    """The endpoint's process: prints its address, then what it received for each line of its input; ends with it."""
+    seen: Counter[int] = Counter()
+
+    def noted(body: Body) -> "str | Body":
+        seen[hash(json.dumps([body["model"], body["messages"], body.get("temperature")]))] += 1
+        return reply(body)
+
+    with TestEndpoint(reply=noted, delay=DELAY) as endpoint:
+        endpoint.sent = endpoint.headers = endpoint.times = _Nothing()
+        print(endpoint.base_url, flush=True)
+        for line in sys.stdin:
+            found = Received(requests=endpoint.calls.total(), different=len(seen), most_at_once=endpoint.most_at_once)
+            if line.strip() == "forget":
+                seen.clear()
+                endpoint.calls.clear()
+                endpoint.most_at_once = 0
+            print(found.model_dump_json(), flush=True)
+
+
+class _Nothing(list[Any]):
+    """A list that keeps nothing: a long run must not fill the endpoint's memory."""
+
+    def append(self, _: object) -> None:
+        """Forget it."""
+
+
+def memory(field: str) -> float:
+    """A size of this process in MB: `VmRSS` now, `VmHWM` at its largest."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(f"{field}:")) / 1024
+
+
+def order(turns: int) -> AuditJob:
+    """The audit."""
+    options = checked_options(
+        domain="general",
+        judges=("jury/one",),
+        criteria=CRITERIA,
+        sample=turns,
+        seed=7,
+        rule="mean",
+        split_beyond=2.0,
+    )
+    return prepare(options, dataset(turns), load_settings(), "benchmark")
+
+
+async def run_audit(turns: int) -> Run:
+    """The audit, its files included in memory and CPU; `seconds` end with the last verdict."""
+    job, sizes, last = order(turns), [], 0.0
+    begun, cpu = time.perf_counter(), cpu_seconds()
+
+    async def whole(item: str, judged: JudgedTurn) -> None:
+        nonlocal last
+        last = time.perf_counter() - begun
+        done.append(item)
+        if len(done) % max(turns // 10, 1) == 0:
+            sizes.append(round(memory("VmRSS")))
+
+    done: list[str] = []
+    async with open_door() as door, open_store(home() / "batches.sqlite") as store:
+        terms = AuditTerms(out=home() / "audit", concurrency=TURNS_AT_ONCE, meter=lambda: spent_by(door))
+        await audit(job, judgement_maker(job), store, terms, whole)
+        calls = sum(total.calls for total in door.usage())
+    return Run(calls=calls, seconds=last, cpu=cpu_seconds() - cpu, peak=memory("VmHWM"), memory=sizes)
+
+
+async def run_bare() -> Run:
+    """Bare asyncio: workers that take one request of the audit's ledger after the other."""
+    connection = Connection(load_settings().endpoints["jury"], Budget())
+    client = connection._make_chat("one")
+    sent = list(_requests())
+    requests = iter(sent)
+
+    async def work() -> None:
+        for request, kind in requests:
+            said = [(message.role, message.content) for message in request.messages]
+            await client.ainvoke(said, extra_body=parameters(request, kind, set(), again=False))
+
+    begun, cpu = time.perf_counter(), cpu_seconds()
+    await asyncio.gather(*(work() for _ in range(AT_ONCE)))
+    took = Run(calls=len(sent), seconds=time.perf_counter() - begun, cpu=cpu_seconds() - cpu)
+    await connection.close()
+    return took
+
+
+def _requests() -> Iterator[tuple[Request, type[Reply]]]:
+    ledger = Ledger(home() / "ledger.sqlite")
+    kinds = {f"judges/{name}": KINDS[criterion("general", name).reply] for name in CRITERIA}
+    shared: dict[Message, Message] = {}
+    for verdict in read_records(home() / "audit" / "verdicts.jsonl", Judged):
+        for key in verdict.calls:
+            entry = ledger.entry(key)
+            messages = tuple(shared.setdefault(message, message) for message in entry.messages)
+            yield Request("jury", "one", messages, entry.temperature, entry.max_tokens, "", 0), kinds[entry.role]
+    ledger.close()
+
+
+class Endpoint:
+    """The endpoint's process, as the parent sees it."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self._in, self._out = process.stdin, process.stdout
+        self.base_url = self._out.readline().strip()
+
+    def received(self, *, forget: bool = False) -> Received:
+        """What it counted; `forget` begins anew."""
+        self._in.write("forget\n" if forget else "count\n")
+        self._in.flush()
+        return Received.model_validate_json(self._out.readline())
+
+
+def measured(folder: Path, *words: str) -> Run:
+    """Run a process of this file to its end in a home of its own."""
+    done = subprocess.run(_command(*words), env=_environment(folder), check=True, stdout=subprocess.PIPE, text=True)
+    return Run.model_validate_json(done.stdout.splitlines()[-1])
+
+
+def killed(folder: Path, turns: int, endpoint: Endpoint) -> Received:
+    """An audit killed with SIGKILL at a third and at two thirds of its calls, then run to its end."""
+    endpoint.received(forget=True)
+    for kill in range(1, KILLS + 1):
+        with subprocess.Popen(_command("audit", str(turns)), env=_environment(folder), stdout=subprocess.PIPE) as run:
+            while endpoint.received().requests < kill * turns * ASKS // (KILLS + 1) and run.poll() is None:
+                time.sleep(0.02)
+            run.kill()
+    last = measured(folder, "audit", str(turns))
+    assert last.calls < turns * ASKS
+    return endpoint.received()
+
+
+def _command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "benchmarks.judge_calls", *words]
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    folder.mkdir(exist_ok=True)
+    return {**os.environ, "MTR_HOME": str(folder)}
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Endpoint]:
+    """The endpoint, and settings that name it."""
+    with subprocess.Popen(_command("serve"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        endpoint = Endpoint(server)
+        settings = folder / "mtr.toml"
+        settings.write_text(f'[endpoints.jury]\nbase_url = "{endpoint.base_url}"\nmax_concurrency = {AT_ONCE}\n')
+        os.environ["MTR_CONFIG"] = str(settings)
+        yield endpoint
+        assert server.stdin is not None
+        server.stdin.close()
+
+
+def main() -> int:
+    """Print ratio, peak and requests that came twice; 1 when a goal is missed."""
+    small = size_options("Judging against bare asyncio")
+    print_machine(["langgraph", "langchain-openai"])
+    turns = 100 if small else 2500
+    with tempfile.TemporaryDirectory() as name, serving(Path(name)) as endpoint:
+        folder = Path(name)
+        ours = measured(folder / "whole", "audit", str(turns))
+        ours_at_once = endpoint.received(forget=True).most_at_once
+        bare = measured(folder / "whole", "bare")
+        bare_at_once = endpoint.received(forget=True).most_at_once
+        again = killed(folder / "killed", turns, endpoint)
+    print(f"\n| {turns:,} turns × {ASKS} asks | calls | s | calls/s | CPU ms a call | at once |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for title, run, at_once in (("`mtr audit`", ours, ours_at_once), ("bare asyncio", bare, bare_at_once)):
+        cpu = f"{1000 * run.cpu / run.calls:.2f}"
+        print(f"| {title} | {run.calls:,} | {run.seconds:.1f} | {run.calls / run.seconds:.0f} | {cpu} | {at_once} |")
+    print(f"\nmemory after each tenth, MB: {', '.join(f'{size:.0f}' for size in ours.memory)}")
+    twice, ratio = again.requests - again.different, (ours.calls / ours.seconds) / (bare.calls / bare.seconds)
+    print(f"killed {KILLS} times: {again.requests:,} requests, {again.different:,} different")
+    return int(
+        not all(
+            [
+                print_figure("throughput against bare asyncio", ratio, f"≥ {RATIO}", ratio >= RATIO),
+                print_figure("peak memory, MB", ours.peak, f"≤ {MEGABYTES}", ours.peak <= MEGABYTES),
+                print_figure(
+                    "requests that came twice", twice, f"≤ {KILLS * AT_ONCE} in flight", twice <= KILLS * AT_ONCE
+                ),
+                print_figure(
+                    "calls made in all", again.different, f"= {turns * ASKS}", again.different == turns * ASKS
+                ),
+            ]
+        )
+    )
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["serve"]:
+        serve()
+    elif sys.argv[1:2] == ["audit"]:
+        print(asyncio.run(run_audit(int(sys.argv[2]))).model_dump_json())
+    elif sys.argv[1:] == ["bare"]:
+        print(asyncio.run(run_bare()).model_dump_json())
+    else:
+        sys.exit(main())
