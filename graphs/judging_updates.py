@@ -78,7 +78,6 @@ def judged(summons: Summons, opinion: Opinion, context: JudgingContext) -> Updat
         claims=opinion.claims,
         reason=opinion.reason,
         abstained="" if score is not None else _NO_CLAIM,
-        shown=ask.shown,
         unreadable=summons.tried,
         calls=(opinion.call,),
     )
@@ -101,6 +100,7 @@ def _verdict(summons: Summons, **said: Any) -> Update:
         criterion=ask.criterion,
         subject=ask.subject,
         order=ask.order,
+        shown=ask.shown,
         judge=summons.judge,
         tries=summons.tried + 1,
         adjudicator=summons.adjudicator,

@@ -79,7 +79,12 @@ def _low(turn: JudgedTurn, one: Tally, score: float, reply: str) -> Iterator[Fin
 
 
 def _unmeasured(turn: JudgedTurn, one: Tally) -> Finding:
-    why = "the verdicts are tied" if one.tie else f"all judges abstained: {_abstentions(turn, one)}"
+    if one.tie:
+        why = "the verdicts are tied"
+    elif one.judges:
+        why = f"all judges abstained: {_abstentions(turn, one)}"
+    else:
+        why = "every judge is of a family that wrote the turn, and was left out"
     return _finding(turn, "unmeasured", one.criterion, 0.5, why, tally=one)
 
 
