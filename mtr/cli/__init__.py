@@ -10,6 +10,7 @@ from mtr.cli import audit, corpus, datasets, models, prompts
 from mtr.cli.calibrate import calibrate
 from mtr.cli.doctor import doctor
 from mtr.cli.generate import generate
+from mtr.cli.score import score
 from mtr.cli.trace import trace
 from mtr.errors import BudgetError, MtrError, ShortfallError
 
@@ -25,6 +26,7 @@ app.command()(generate)
 app.command()(trace)
 app.command()(calibrate)
 app.add_typer(audit.app, name="audit")
+app.command()(score)
 app.add_typer(prompts.app, name="prompts")
 app.add_typer(models.app, name="models")
 app.command()(doctor)

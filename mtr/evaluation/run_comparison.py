@@ -1,6 +1,7 @@
 """Runs side by side on one set of judged queries: means with intervals, pairs, discriminative power."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from mtr.datasets.query_ids import split_query_id
 from mtr.errors import InputError
@@ -8,7 +9,7 @@ from mtr.evaluation.intervals import Mean, clustered_mean
 from mtr.evaluation.metrics import Metric, RunScores, score_run
 from mtr.evaluation.significance import Discrimination, PairTest, compare_pairs, discriminative_power
 from mtr.records import Record
-from mtr.relevance import Qrels, Run
+from mtr.relevance import Qrels, Run, read_run, run_name
 
 ConversationOf = Callable[[str], str]
 """The conversation that a query id belongs to."""
@@ -55,6 +56,32 @@ class QueryScores(Record):
     scores: Mapping[str, float]
 
 
+def by_conversation(query_id: str) -> str:
+    """The part before `::` or `<::>` and a turn's number; any other id is a conversation of its own."""
+    return split_query_id(query_id)[0]
+
+
+def by_query(query_id: str) -> str:
+    """The query itself: every query on its own."""
+    return query_id
+
+
+def by_separator(separator: str) -> ConversationOf:
+    """The part before the last `separator`, such as `31` of `31_4`; an id without one is a conversation of its own."""
+
+    def conversation_of(query_id: str) -> str:
+        return query_id.rpartition(separator)[0] or query_id
+
+    return conversation_of
+
+
+def read_runs(paths: Sequence[Path]) -> Iterator[Run]:
+    """Read runs one at a time. Where two files have one name, the paths are the names."""
+    names = [run_name(path) for path in paths]
+    for path, name in zip(paths, names, strict=True):
+        yield read_run(path, name if names.count(name) == 1 else str(path))
+
+
 def score_runs(qrels: Qrels, runs: Iterable[Run], metrics: Sequence[Metric]) -> tuple[RunScores, ...]:
     """Score runs one after the other. InputError: a run answers no judged query, or two runs have one name."""
     scores: list[RunScores] = []
@@ -71,7 +98,7 @@ def score_runs(qrels: Qrels, runs: Iterable[Run], metrics: Sequence[Metric]) -> 
 
 
 def compare_runs(
-    scores: Sequence[RunScores], *, seed: int, conversation_of: ConversationOf = lambda query: split_query_id(query)[0]
+    scores: Sequence[RunScores], *, seed: int, conversation_of: ConversationOf = by_conversation
 ) -> RunComparison:
     """Compare runs that were scored with the same qrels and metrics; intervals and tests are over conversations."""
     query_ids = scores[0].query_ids
