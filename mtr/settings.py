@@ -62,11 +62,15 @@ BUILT_IN: Mapping[str, Endpoint] = {
 
 
 class Settings(Record):
-    """Endpoints by name and models by role. `thresholds` is kept as written for whoever reads it."""
+    """Endpoints by name and models by role. `thresholds` is kept as written for whoever reads it.
+
+    `retriever_hosts` are machines, beside this one, that a retriever may be asked on over HTTP.
+    """
 
     endpoints: Mapping[str, Endpoint] = BUILT_IN
     roles: Mapping[str, str] = {}
     thresholds: Mapping[str, Mapping[str, float]] = {}
+    retriever_hosts: tuple[str, ...] = ()
 
     @field_validator("roles")
     @classmethod

@@ -13,6 +13,7 @@ DEPTH = 100
 """Passages taken from each part before fusing, or k where that is more."""
 
 RANK_CONSTANT = 60
+_NOTHING = Ranking((), ())
 
 
 class HybridRetriever:
@@ -32,7 +33,7 @@ class HybridRetriever:
         runs = await asyncio.gather(*(part.retrieve(queries, depth) for part in self._parts))
         fused = {}
         for query_id in queries:
-            rankings = [run.rankings[query_id] for run in runs if query_id in run.rankings]
+            rankings = [run.rankings.get(query_id, _NOTHING) for run in runs]
             fused[query_id] = self._fused(rankings)[:k]
         return Run.ranked(self.name, fused)
 

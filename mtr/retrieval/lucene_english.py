@@ -17,10 +17,11 @@ _WORD = re.compile(rf"[{_ALONE}]|{_PART}(?:(?:{_INSIDE}){_PART})*")
 _POSSESSIVE = re.compile(r"['’＇][sS]$")
 _LONGEST = 255
 
-STOPWORDS = frozenset(
-    ("a an and are as at be but by for if in into is it no not of on or such that the their then there these they "
-     "this to was will with").split()
-)  # fmt: skip
+_STOPWORDS = (
+    "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "
+    "this to was will with"
+)
+STOPWORDS = frozenset(_STOPWORDS.split())
 
 
 def english_terms(text: str) -> list[str]:

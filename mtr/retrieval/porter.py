@@ -9,7 +9,7 @@ from functools import lru_cache
 
 _MEASURE = re.compile(r"v+c+")
 _DOUBLE = re.compile(r"([^aeiou])\1$")
-_TURNED = str.maketrans({letter: "v" for letter in "aeiou"} | {letter: "c" for letter in "bcdfghjklmnpqrstvwxz"})
+_TURNED = str.maketrans(dict.fromkeys("aeiou", "v") | dict.fromkeys("bcdfghjklmnpqrstvwxz", "c"))
 
 _STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "bli": "ble", "alli": "al",

@@ -1,0 +1,36 @@
+"""Query strategies by what a user writes: `last_turn`, `history:3`, `rewritten:MODEL`."""
+
+from functools import partial
+from typing import Protocol
+
+from mtr.errors import InputError
+from mtr.retrieval.protocols import QueryStrategy
+from mtr.retrieval.queries import TurnStrategy, all_queries, last_turn, standalone, with_history
+
+KINDS = ("last_turn", "history", "history:N", "all_queries", "standalone", "rewritten:MODEL")
+
+
+class Rewriters(Protocol):
+    """Makes the strategy that asks a model, which the command line hands in."""
+
+    def __call__(self, name: str, model: str) -> QueryStrategy:
+        """The strategy that asks this model; `name` is how tables call it."""
+
+
+def query_strategy(spec: str, most_tokens: int, rewriters: Rewriters) -> QueryStrategy:
+    """The strategy; what is wrong with the spec is an InputError. Long queries keep their last `most_tokens` tokens."""
+    kind, _, rest = spec.partition(":")
+    match kind, rest:
+        case "last_turn", "":
+            return TurnStrategy(spec, last_turn)
+        case "standalone", "":
+            return TurnStrategy(spec, standalone)
+        case "all_queries", "":
+            return TurnStrategy(spec, partial(all_queries, most=most_tokens))
+        case "history", "":
+            return TurnStrategy(spec, partial(with_history, most=most_tokens))
+        case "history", number if number.isdecimal():
+            return TurnStrategy(spec, partial(with_history, turns=int(number), most=most_tokens))
+        case "rewritten", model if model:
+            return rewriters(spec, model)
+    raise InputError(f"no query strategy {spec!r}; there are {', '.join(KINDS)}")
