@@ -8,6 +8,7 @@ from functools import cached_property
 
 from mtr.auditing.dockets import Dockets, drawn_turns
 from mtr.auditing.options import AuditOptions
+from mtr.datasets.fingerprint import fingerprint
 from mtr.datasets.records import AnyTurn, Dataset
 from mtr.errors import InputError
 from mtr.judging.asking import check_inputs
@@ -52,7 +53,7 @@ def prepare(options: AuditOptions, dataset: Dataset, settings: Settings, code: s
         "kind": "audit",
         "code": code,
         "options": options.model_dump(),
-        "dataset": _fingerprint(dataset),
+        "dataset": fingerprint(dataset),
         "prompts": prompts,
     }
     return AuditJob(
@@ -77,12 +78,3 @@ def _criteria(options: AuditOptions) -> tuple[Criterion, ...]:
     criteria = tuple(criterion(options.domain, name) for name in dict.fromkeys(options.criteria))
     check_inputs(criteria)
     return criteria
-
-
-def _fingerprint(dataset: Dataset) -> str:
-    digest = hashlib.sha256()
-    for turn in dataset.turns:
-        digest.update(turn.model_dump_json().encode())
-    for passage in dataset.passages.values():
-        digest.update(passage.model_dump_json().encode())
-    return digest.hexdigest()

@@ -1,0 +1,1 @@
+"""A benchmark from its options to its folder: retrievers by query strategies by rerankers on one data set."""

@@ -1,0 +1,103 @@
+"""The folder of a benchmark.
+
+runs/SYSTEM.trec.gz   the ranking of every query, in TREC's six columns
+systems/SYSTEM.json   what made it and what it took; with the run it is what a second run of the command keeps
+results.jsonl         a system a line: its figures and costs
+per_query.jsonl       a system and query a line, every metric
+summary.json          the whole; report.md tells it; written last
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from mtr.benchmarking.systems import System
+from mtr.errors import InputError
+from mtr.evaluation.benchmark import BenchSummary, StageCost
+from mtr.evaluation.metrics import RunScores
+from mtr.evaluation.report.bench_report import bench_markdown
+from mtr.evaluation.run_comparison import query_scores
+from mtr.records import Record
+from mtr.relevance import Ranking, Run, read_run, write_run
+from mtr.storage import replace_text, write_records
+
+SUMMARY, SYSTEMS, RUNS = "summary.json", "systems", "runs"
+_BLANK = re.compile(r"\s")
+
+
+class SystemNote(Record):
+    """systems/SYSTEM.json. A run is kept for the same `key` only. `asked` are the queries that had a text."""
+
+    name: str
+    key: str
+    asked: tuple[str, ...]
+    without_query: int
+    costs: tuple[StageCost, ...]
+
+
+def check_bench_folder(folder: Path) -> None:
+    """InputError when the folder holds something other than a benchmark."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file; name a folder for the benchmark")
+    if folder.exists() and any(folder.iterdir()) and not (folder / SYSTEMS).is_dir():
+        raise InputError(f"{folder} is not empty and holds no benchmark of MTR's; name another folder, or empty it")
+
+
+def keep_system(folder: Path, note: SystemNote, run: Run) -> None:
+    """Put a finished system on disk, its note last. A blank in an id is written %20, as TREC's columns are apart."""
+    stem = stem_of(note.name)
+    rankings = {_column(query_id): _columns(ranking) for query_id, ranking in run.rankings.items()}
+    write_run(folder / RUNS / f"{stem}.trec.gz", Run(note.name, rankings))
+    replace_text(folder / SYSTEMS / f"{stem}.json", note.model_dump_json(indent=2) + "\n")
+
+
+def kept_system(folder: Path, system: System, ids: Iterable[str]) -> tuple[SystemNote, Run] | None:
+    """What an earlier run left of the system; None when there is nothing, or it was made otherwise.
+
+    `ids` are all ids of the data set, for those that hold blanks.
+    """
+    stem = stem_of(system.name)
+    path = folder / SYSTEMS / f"{stem}.json"
+    try:
+        note = SystemNote.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return None
+    if note.key != system.key:
+        return None
+    found = read_run(folder / RUNS / f"{stem}.trec.gz", system.name)
+    named = {_column(one): one for one in ids if _BLANK.search(one)}
+    rankings = {
+        named.get(query_id, query_id): Ranking(
+            tuple(named.get(one, one) for one in ranking.passage_ids), ranking.scores
+        )
+        for query_id, ranking in found.rankings.items()
+    }
+    empty = {query_id: Ranking((), ()) for query_id in note.asked if query_id not in rankings}
+    return note, Run(system.name, {**rankings, **empty})
+
+
+def write_bench(folder: Path, summary: BenchSummary, scores: Sequence[RunScores]) -> None:
+    """Write what is computed from all systems, each file whole or not at all; summary.json last."""
+    write_records(folder / "results.jsonl", summary.systems)
+    write_records(folder / "per_query.jsonl", query_scores(scores))
+    replace_text(folder / "report.md", bench_markdown(summary))
+    replace_text(folder / SUMMARY, summary.model_dump_json(indent=2) + "\n")
+
+
+def stem_of(name: str) -> str:
+    """A file name for a system: what cannot stand in one becomes a dash, and a hash tells apart what then is equal."""
+    plain = re.sub(r"[^\w.-]+", "-", name.replace("·", ".")).strip("-.")[:120]
+    if plain == name.replace("·", "."):
+        return plain
+    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+
+
+def _column(text: str) -> str:
+    return _BLANK.sub(lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
+
+
+def _columns(ranking: Ranking) -> Ranking:
+    return Ranking(tuple(map(_column, ranking.passage_ids)), ranking.scores)

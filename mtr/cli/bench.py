@@ -1,0 +1,69 @@
+"""`mtr bench`: retrievers by query strategies by rerankers on one data set."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def bench(
+    dataset: Annotated[Path | None, typer.Argument(help="The data set, see `mtr datasets list`.")] = None,
+    layout: Annotated[str, typer.Option("--format", help="Its layout; own ones need none.")] = "",
+    retriever: Annotated[
+        list[str] | None,
+        typer.Option(help="bm25, dense:MODEL, hybrid:bm25+dense:MODEL, python:MODULE:NAME, http:URL; once for each."),
+    ] = None,
+    query: Annotated[
+        list[str] | None,
+        typer.Option(help="last_turn, history, history:N, all_queries, standalone, rewritten:MODEL; once for each."),
+    ] = None,
+    rerank: Annotated[
+        list[str] | None, typer.Option(help="llm:MODEL@20 or cross:MODEL@100, joined by + for two stages.")
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(help="Such as nDCG@10, once for each; R@1, R@5, R@20, MRR@20 and nDCG@20 without."),
+    ] = None,
+    k: Annotated[int | None, typer.Option(help="Passages kept of each ranking; 100 without.", min=1)] = None,
+    query_tokens: Annotated[
+        int | None, typer.Option(help="Longer queries lose their beginning; 512 tokens without.", min=1)
+    ] = None,
+    sample: Annotated[int | None, typer.Option(help="At most so many judged turns, drawn by seed.", min=1)] = None,
+    seed: Annotated[int | None, typer.Option(help="Enters sample, intervals and tests; 7 without.")] = None,
+    domain: Annotated[str, typer.Option(help="Prompt folder; by the data set's language without it.")] = "",
+    file: Annotated[
+        Path | None, typer.Option("--file", help="A TOML file with the same; options go before it.")
+    ] = None,
+    budget_tokens: Annotated[int | None, typer.Option(help="The most tokens this run may newly use.", min=1)] = None,
+    budget_usd: Annotated[
+        float | None, typer.Option(help="The most US dollars this run may newly spend.", min=0)
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="The benchmark's folder; benchmarks/NAME without it.")] = None,
+) -> None:
+    """Benchmark retrievers. Stopped in any way, the same command goes on where it was.
+
+    Example: mtr bench datasets/handbook --retriever bm25 --retriever hybrid --query last_turn --query standalone
+    """
+    from mtr.benchmarking.options import checked_options, read_bench_file
+    from mtr.cli.benching import BenchOrder, run_bench
+    from mtr.errors import InputError
+
+    given = read_bench_file(file) if file else None
+    place = dataset or (given.dataset if given else None)
+    if place is None:
+        raise InputError("name a data set, on the command line or as `dataset` in the file")
+    said = {
+        "retrievers": tuple(retriever or ()),
+        "queries": tuple(query or ()),
+        "rerank": tuple(rerank or ()),
+        "metrics": tuple(metric or ()),
+        "k": k,
+        "query_tokens": query_tokens,
+        "sample": sample,
+        "seed": seed,
+        "domain": domain,
+    }
+    options = checked_options(given, said)
+    where = out or (given.out if given else None)
+    name = layout or (given.format if given else None)
+    run_bench(options, BenchOrder(place, name or None, where, budget_tokens, budget_usd))
