@@ -54,10 +54,10 @@ def keep_system(folder: Path, note: SystemNote, run: Run) -> None:
     replace_text(folder / SYSTEMS / f"{stem}.json", note.model_dump_json(indent=2) + "\n")
 
 
-def kept_system(folder: Path, system: System, ids: Iterable[str]) -> tuple[SystemNote, Run] | None:
+def kept_system(folder: Path, system: System, all_ids: Iterable[str]) -> tuple[SystemNote, Run] | None:
     """What an earlier run left of the system; None when there is nothing, or it was made otherwise.
 
-    `ids` are all ids of the data set, for those that hold blanks.
+    `all_ids` are those of the data set, for those that hold blanks.
     """
     stem = stem_of(system.name)
     path = folder / SYSTEMS / f"{stem}.json"
@@ -68,13 +68,11 @@ def kept_system(folder: Path, system: System, ids: Iterable[str]) -> tuple[Syste
     if note.key != system.key:
         return None
     found = read_run(folder / RUNS / f"{stem}.trec.gz", system.name)
-    named = {_column(one): one for one in ids if _BLANK.search(one)}
-    rankings = {
-        named.get(query_id, query_id): Ranking(
-            tuple(named.get(one, one) for one in ranking.passage_ids), ranking.scores
-        )
-        for query_id, ranking in found.rankings.items()
-    }
+    named = {_column(one): one for one in all_ids if _BLANK.search(one)}
+    rankings = {}
+    for query_id, ranking in found.rankings.items():
+        ids = tuple(named.get(one, one) for one in ranking.passage_ids)
+        rankings[named.get(query_id, query_id)] = Ranking(ids, ranking.scores)
     empty = {query_id: Ranking((), ()) for query_id in note.asked if query_id not in rankings}
     return note, Run(system.name, {**rankings, **empty})
 

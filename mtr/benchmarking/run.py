@@ -67,7 +67,7 @@ class _Work:
         self.notes[system.name], self.runs[system.name] = note, run
 
     async def retriever(self, spec: str) -> None:
-        """Every system of one retriever that is not finished: first the rankings, then what the funnels make of them."""
+        """Every system of one retriever that is not finished: first the rankings, then the funnels."""
         todo = [one for one in self.job.line.systems if one.retriever == spec and one.name not in self.runs]
         for system in todo:
             await self._queries(system.strategy)

@@ -2,12 +2,21 @@
 
 from collections.abc import Mapping
 
+from agents.query_rewriter import rewrite_query
+from agents.reranker import judge_relevance
+from mtr.binding import Binding
+from mtr.datasets.records import AnyTurn
 from mtr.errors import InputError
-from mtr.prompts import domains, prompt_hashes
+from mtr.llm.serving import check_model
+from mtr.prompts import domains, load_domain, prompt_hashes
+from mtr.retrieval.asked import PointwiseReranker, RewrittenStrategy
+from mtr.retrieval.cross_encoder import CrossEncoderReranker
 from mtr.retrieval.protocols import QueryStrategy, Reranker
+from mtr.retrieval.searchable import Searchable
 from mtr.settings import Settings
 
 RERANKERS = ("llm:MODEL", "cross:MODEL")
+ROLE_OF: Mapping[str, str] = {"rewritten:": "query_rewriter", "llm:": "reranker"}
 
 
 class BenchAgents:
@@ -22,14 +31,33 @@ class BenchAgents:
 
     def rewriter(self, name: str, model: str) -> QueryStrategy:
         """The strategy that has a model write the standalone query."""
-        raise InputError(f"{name}: not there")
+        binding, words = self._binding("query_rewriter", model), load_domain(self._domain)
+
+        async def rewrite(turn: AnyTurn) -> str:
+            return (await rewrite_query(binding, turn, words)).query
+
+        return RewrittenStrategy(name, rewrite)
 
     def reranker(self, spec: str) -> Reranker:
-        """The reranker of this spec."""
-        raise InputError(f"no reranker {spec!r}; there are {', '.join(RERANKERS)}")
+        """The reranker of this spec: P(yes) of a chat model, or a cross-encoder."""
+        kind, _, model = spec.partition(":")
+        if kind == "cross" and model:
+            return CrossEncoderReranker(spec, model)
+        if kind != "llm" or not model:
+            raise InputError(f"no reranker {spec!r}; there are {', '.join(RERANKERS)}")
+        binding = self._binding("reranker", model)
+
+        async def judge(query: str, passage: Searchable) -> float:
+            return (await judge_relevance(binding, query, passage)).probability
+
+        return PointwiseReranker(spec, judge)
 
     def fingerprint(self, spec: str) -> str:
-        """The hash of the prompt behind a strategy or funnel; empty where no model is asked."""
-        roles: Mapping[str, str] = {"rewritten:": "query_rewriter", "llm:": "reranker"}
+        """The hashes of the prompts behind a strategy or funnel; empty where no model is asked."""
         hashes = prompt_hashes(self._domain)
-        return " ".join(hashes.get(role, "") for start, role in roles.items() if start in spec)
+        return " ".join(hashes[role] for start, role in ROLE_OF.items() if start in spec and role in hashes)
+
+    def _binding(self, role: str, model: str) -> Binding:
+        check_model(model, self._settings)
+        self.chat_models = tuple(dict.fromkeys((*self.chat_models, model)))
+        return Binding(role=role, domain=self._domain, model=model)

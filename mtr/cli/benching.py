@@ -67,9 +67,8 @@ def print_end(summary: BenchSummary, out: Path) -> None:
             power = one.discrimination
             typer.echo(f"told apart   {power.told_apart} of {power.pairs} pairs by {one.metric}, gap {power.gap:.4f}")
     if summary.ceiling is not None:
-        typer.echo(
-            f"ceiling      {summary.ceiling.means[summary.metric]:.4f} {summary.metric}: gold is not in the corpus"
-        )
+        best = summary.ceiling.means[summary.metric]
+        typer.echo(f"ceiling      {best:.4f} {summary.metric}, since gold is missing in the corpus")
     typer.echo(f"missed       {len(summary.missed)} of {summary.turns} turns by every system")
     typer.echo(f"audit        {'not audited' if summary.audit is None else 'see the report'}")
     typer.echo(f"benchmark    {out}\nnext\n  open {shlex.quote(str(out))}/report.md")

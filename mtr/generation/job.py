@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from mtr.conversation.plan import Shares, plan_moves
 from mtr.corpus.corpus import Corpus, open_corpus
 from mtr.errors import InputError
-from mtr.generation.options import FEWEST_TURNS, GenerateOptions
+from mtr.generation.options import FEWEST_TURNS, ROLES, GenerateOptions
 from mtr.llm.serving import check_model
 from mtr.prompts import domains, load_domain, prompt_hashes
 from mtr.settings import Settings
 from mtr.thresholds import thresholds_for
+
+PROMPTED = {*ROLES, "contextualizers"}
+"""Whose prompts shape conversations; those of judges, the query rewriter and the reranker do not."""
 
 ATTEMPTS = 5
 """Attempts at one conversation, each with another seed."""
@@ -86,7 +89,7 @@ def _check_shares(options: GenerateOptions) -> None:
 
 
 def _prompts(domain: str) -> dict[str, str]:
-    hashes = {role: sha for role, sha in prompt_hashes(domain).items() if not role.startswith("judges/")}
+    hashes = {role: sha for role, sha in prompt_hashes(domain).items() if role.partition("/")[0] in PROMPTED}
     settings = load_domain(domain).model_dump_json()
     return dict(sorted({**hashes, "domain.yaml": hashlib.sha256(settings.encode()).hexdigest()}.items()))
 

@@ -21,7 +21,7 @@ def shown_values(docket: Docket, ask: Ask, one: Criterion, settings: DomainSetti
     turn = docket.turn
     shown = [docket.passages[name] for name in ask.shown]
     values = {
-        "history": lambda: _history(turn.history, settings),
+        "history": lambda: shown_history(turn.history, settings),
         "query": lambda: " ".join(turn.query.split()),
         "answer": lambda: fenced_text("answer", cut((turn.answer or "").strip(), _LONGEST_ALONE)),
         "passage": lambda: passage_block([(_title(shown[0]), cut(shown[0].text, _LONGEST_ALONE))]),
@@ -46,7 +46,8 @@ def _title(passage: AnyPassage) -> str:
     return " - ".join(parts)
 
 
-def _history(history: Sequence[Said], settings: DomainSettings) -> str:
+def shown_history(history: Sequence[Said], settings: DomainSettings) -> str:
+    """The last 8 messages between fences, each cut at 600 characters; a dash where nothing was said."""
     if not history:
         return _NOTHING
     names = dict(zip(("user", "assistant"), (*settings.words("speakers"), "", "")[:2], strict=True))

@@ -1,4 +1,4 @@
-"""`report.md` of a benchmark: the verdict, the table, what the set can tell apart, where systems are strong and weak."""
+"""`report.md` of a benchmark: the best system, the table, what is told apart, where systems are strong and weak."""
 
 from collections.abc import Iterator
 
