@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -67,14 +67,19 @@ def line_up(options: BenchOptions, around: Surroundings, agents: Agents, fingerp
     `fingerprint` is that of the data set.
     """
     makers = {spec: retriever_maker(spec, around) for spec in options.retrievers}
-    rewriters: Callable[[str, str], QueryStrategy] = agents.rewriter
-    strategies = {spec: query_strategy(spec, options.query_tokens, rewriters) for spec in options.queries}
+    strategies = {spec: query_strategy(spec, options.query_tokens, agents.rewriter) for spec in options.queries}
     funnels = {name: _funnel(name, agents) for name in ("", *options.rerank)}
     systems = []
     for retriever in makers:
         for strategy in strategies:
             for funnel in funnels:
-                said = [fingerprint, full_name(retriever, around), strategy, agents.fingerprint(strategy), funnel]
+                said: list[str | int | None] = [
+                    fingerprint,
+                    full_name(retriever, around),
+                    strategy,
+                    agents.fingerprint(strategy),
+                    funnel,
+                ]
                 said += [agents.fingerprint(funnel), options.k, options.query_tokens, options.sample, options.seed]
                 key = hashlib.sha256(json.dumps(said).encode()).hexdigest()
                 name = "·".join(filter(None, (retriever, strategy, funnel)))

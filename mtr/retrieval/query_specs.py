@@ -1,7 +1,7 @@
 """Query strategies by what a user writes: `last_turn`, `history:3`, `rewritten:MODEL`."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from mtr.errors import InputError
 from mtr.retrieval.protocols import QueryStrategy
@@ -9,12 +9,8 @@ from mtr.retrieval.queries import TurnStrategy, all_queries, last_turn, standalo
 
 KINDS = ("last_turn", "history", "history:N", "all_queries", "standalone", "rewritten:MODEL")
 
-
-class Rewriters(Protocol):
-    """Makes the strategy that asks a model, which the command line hands in."""
-
-    def __call__(self, name: str, model: str) -> QueryStrategy:
-        """The strategy that asks this model; `name` is how tables call it."""
+Rewriters = Callable[[str, str], QueryStrategy]
+"""(name, model) → the strategy that asks this model; the command line hands it in."""
 
 
 def query_strategy(spec: str, most_tokens: int, rewriters: Rewriters) -> QueryStrategy:

@@ -1,0 +1,325 @@
+"""`mtr bench`: systems lined up, ranked, kept, scored and told; real sets where MTR_SHARED leads to them."""
+
+import gzip
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from support.beir_folders import write_beir
+from support.conversations import make_conversation, make_passage, make_steps
+from support.endpoint import Body, TestEndpoint, as_json, last_message
+from support.foreign import MTRAG, write
+from support.jurors import sure, towers
+from support.manifests import make_manifest
+from typer.testing import CliRunner
+
+from mtr.benchmarking.files import check_bench_folder, stem_of
+from mtr.benchmarking.job import BenchJob, analyzer_for, prepare
+from mtr.benchmarking.options import BenchOptions, checked_options, read_bench_file
+from mtr.benchmarking.parts import judged_turns, parts_of
+from mtr.benchmarking.run import BenchTerms, bench
+from mtr.cli import app
+from mtr.cli.bench_agents import BenchAgents
+from mtr.datasets.adapters import load_dataset
+from mtr.datasets.own import Made, write_dataset
+from mtr.datasets.records import AnyPassage, Dataset, Gold
+from mtr.errors import InputError
+from mtr.evaluation.benchmark import BenchSummary, breakdowns_of, qrels_of
+from mtr.evaluation.metrics import Metric, score_run
+from mtr.relevance import Run, read_run
+from mtr.settings import load_settings
+
+
+def job_of(dataset: Dataset, *, place: Path = Path("nowhere"), **options: object) -> BenchJob:
+    """A benchmark of the data set; options as in a file."""
+    settings = load_settings()
+    given = BenchOptions.model_validate(options)
+    return prepare(given, dataset, settings, BenchAgents("general", settings), place)
+
+
+async def result(job: BenchJob, out: Path, said: list[str] | None = None) -> BenchSummary:
+    """Run the benchmark without models."""
+    heard: list[str] = [] if said is None else said
+    return await bench(job, BenchTerms(out=out, meter=tuple, say=heard.append))
+
+
+def score(summary: BenchSummary, system: str, metric: str) -> float:
+    """A mean of a system."""
+    value = next(one for one in summary.systems if one.name == system).figures.means[metric].mean
+    assert value is not None
+    return value
+
+
+async def test_the_folder_and_what_it_holds(tmp_path: Path) -> None:
+    job = job_of(towers(12), queries=("last_turn", "all_queries"), k=5, metrics=("R@1", "nDCG@3"))
+    summary = await result(job, tmp_path / "out")
+    files = sorted(str(file.relative_to(tmp_path / "out")) for file in (tmp_path / "out").rglob("*") if file.is_file())
+    assert files == [
+        "per_query.jsonl",
+        "report.md",
+        "results.jsonl",
+        "runs/bm25.all_queries.trec.gz",
+        "runs/bm25.last_turn.trec.gz",
+        "summary.json",
+        "systems/bm25.all_queries.json",
+        "systems/bm25.last_turn.json",
+    ]
+    run = read_run(tmp_path / "out/runs/bm25.last_turn.trec.gz")
+    assert len(run.rankings) == 12 and max(map(len, run.rankings.values())) <= 5
+    assert run.rankings["c0::2"].passage_ids[0] == "p2"
+    assert score(summary, "bm25·last_turn", "R@1") == 1.0 > score(summary, "bm25·all_queries", "R@1")
+    assert summary.turns == 12 and summary.conversations == 4 and summary.metric == "nDCG@3"
+    assert summary.comparisons[0].discrimination is not None
+    lines = (tmp_path / "out/per_query.jsonl").read_text().splitlines()
+    assert len(lines) == 24 and json.loads(lines[0])["scores"] == {"R@1": 1.0, "nDCG@3": 1.0}
+    assert [cost.stage for cost in summary.systems[0].costs] == [
+        "queries last_turn",
+        "index bm25",
+        "retrieve bm25·last_turn",
+    ]
+
+
+async def test_the_report_tells_what_was_found(tmp_path: Path) -> None:
+    dataset = towers(12)
+    lost = dataset.turns[4].model_copy(update={"gold": (Gold(passage_id="gone"),)})
+    turns = (*dataset.turns[:4], lost, *dataset.turns[5:])
+    dataset = dataset.model_copy(update={"turns": turns, "notes": ("nobody has read this",)})
+    summary = await result(job_of(dataset, queries=("last_turn", "standalone")), tmp_path / "out")
+    report = (tmp_path / "out/report.md").read_text()
+    assert [one.query_id for one in summary.missed] == ["c1::2"]
+    assert summary.ceiling is not None and summary.ceiling.means["R@5"] == pytest.approx(11 / 12)
+    for text in (
+        "bm25·last_turn is best by nDCG@20, 0.9167, of 2 systems on 12 of 12 judged turns of 4 conversations",
+        "Not audited",
+        "1 of 12 gold passages are not in the corpus",
+        "| all gold that the corpus holds | 0.9167 |",
+        "c1::2, turn 2: How many lamps has the tower of",
+        "## nDCG@20 by turn",
+        "## nDCG@20 by move",
+        "tells 0 of 1 pairs of systems apart",
+        "nobody has read this",
+        "lucene-english/1",
+    ):
+        assert text in report
+
+
+async def test_a_second_run_keeps_what_is_finished(tmp_path: Path) -> None:
+    first = await result(job_of(towers(6)), tmp_path / "out")
+    said: list[str] = []
+    second = await result(job_of(towers(6), queries=("last_turn", "standalone")), tmp_path / "out", said)
+    assert "bm25·last_turn: kept from an earlier run" in said
+    assert not any(line.startswith("retrieve bm25·last_turn") for line in said)
+    assert second.systems[0] == first.systems[0]
+    said.clear()
+    await result(job_of(towers(6), k=7), tmp_path / "out", said)
+    assert not any("kept" in line for line in said), "another k is another ranking"
+    said.clear()
+    await result(job_of(towers(9), k=7), tmp_path / "out", said)
+    assert not any("kept" in line for line in said), "another data set is another ranking"
+
+
+async def test_ids_with_blanks_are_kept_whole(tmp_path: Path) -> None:
+    dataset = towers(3)
+    passages = {
+        f"a {name}": one.model_copy(update={"passage_id": f"a {name}"}) for name, one in dataset.passages.items()
+    }
+    turns = tuple(
+        turn.model_copy(update={"query_id": f"q {place}", "gold": (Gold(passage_id=f"a p{place}"),)})
+        for place, turn in enumerate(dataset.turns, 1)
+    )
+    dataset = dataset.model_copy(update={"passages": passages, "turns": turns})
+    first = await result(job_of(dataset), tmp_path / "out")
+    assert "q%201 Q0 a%20p1 1 " in _text(tmp_path / "out/runs/bm25.last_turn.trec.gz")
+    assert (await result(job_of(dataset), tmp_path / "out")).systems == first.systems
+    assert score(first, "bm25·last_turn", "R@1") == 1.0
+
+
+def _text(path: Path) -> str:
+    return gzip.decompress(path.read_bytes()).decode()
+
+
+async def test_a_beir_set_drops_the_passage_that_is_the_query(tmp_path: Path) -> None:
+    folder = write_beir(tmp_path / "set", lambda lines: lines["queries.jsonl"].append(lines["corpus.jsonl"][6]))
+    (folder / "qrels/test.tsv").write_text((folder / "qrels/test.tsv").read_text() + "7\t3\t1\n")
+    await result(job_of(load_dataset(folder), k=3), tmp_path / "out")
+    ranking = read_run(tmp_path / "out/runs/bm25.last_turn.trec.gz").rankings["7"]
+    assert len(ranking) == 3 and "7" not in ranking.passage_ids
+
+
+async def test_each_turn_is_searched_for_in_its_own_subset(tmp_path: Path) -> None:
+    files = {**MTRAG, "corpus_pool/land.jsonl": [{"_id": "p3", "text": "A ferry sails when it was lit."}]}
+    dataset = load_dataset(write(tmp_path / "set", files))
+    assert {part.subset: sorted(part.passages) for part in parts_of(dataset, dataset.turns)} == {
+        "land": ["p3"],
+        "sea": ["p1", "p2"],
+    }
+    summary = await result(job_of(dataset), tmp_path / "out")
+    run = read_run(tmp_path / "out/runs/bm25.last_turn.trec.gz")
+    assert run.rankings["b<::>1"].passage_ids == ("p3",) and "p3" not in run.rankings["a<::>1"].passage_ids
+    assert summary.parts == ("land", "sea")
+
+
+def test_turns_around_a_switch() -> None:
+    dataset = towers(9, per_conversation=3)
+    moves = ("open", "switch", "follow_up", "open", "shift", "shift", "open", "shift", "switch")
+    turns = tuple(turn.model_copy(update={"move": move}) for turn, move in zip(dataset.turns, moves, strict=True))
+    dataset = dataset.model_copy(update={"turns": turns})
+    metric = Metric(measure="R", cutoff=1)
+    run = Run.ranked("r", {turn.query_id: [(turn.gold[0].passage_id, 1.0)] for turn in turns[:2]})
+    scores = [score_run(qrels_of(turns), run, [metric])]
+    found = {one.by: one.groups for one in breakdowns_of(dataset, turns, scores, metric, 7)}
+    around = {group.name: (group.means["r"].mean, group.means["r"].asked) for group in found["hard switch"]}
+    assert around == {"before the switch": (1 / 3, 3), "the switch itself": (0.5, 2), "after the switch": (0.0, 1)}
+    assert [group.name for group in found["move"]] == ["open", "follow up", "shift", "switch"]
+    assert [group.name for group in found["turn"]] == ["1", "2", "3"]
+
+
+def test_a_sample_is_drawn_by_seed_among_judged_turns() -> None:
+    dataset = towers(30)
+    bare = dataset.turns[0].model_copy(update={"gold": ()})
+    dataset = dataset.model_copy(update={"turns": (bare, *dataset.turns[1:])})
+    drawn = judged_turns(dataset, 10, 7)
+    assert drawn == judged_turns(dataset, 10, 7) != judged_turns(dataset, 10, 8)
+    assert len(drawn) == 10 and bare not in drawn and len(judged_turns(dataset, None, 7)) == 29
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"turns": ()}, "marks no gold"),
+        ({"passages": {}}, "has no passages to search in"),
+    ],
+)
+def test_a_set_that_cannot_be_benchmarked(change: Mapping[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        job_of(towers(3).model_copy(update=change))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metrics": ("nDCG",  "R")}, "R needs a cutoff|'R' needs a cutoff"),
+        ({"rerank": ("other:x",)}, "no reranker 'other:x'; there are llm:MODEL"),
+        ({"rerank": ("llm:local/qwen2.5-coder-1.5b@5+llm:local/qwen2.5-coder-1.5b@9",)}, "fewer passages than the one"),
+        ({"queries": ("rewritten:nowhere/x",)}, "no endpoint 'nowhere'"),
+    ],
+)  # fmt: skip
+def test_options_that_cannot_be(options: Mapping[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        job_of(towers(3), **options)
+
+
+def test_the_analyzer_is_that_of_the_language() -> None:
+    english = towers(9).model_copy(update={"language": None})
+    assert analyzer_for(english) == "lucene_english"
+    assert analyzer_for(english.model_copy(update={"language": "de"})) == "words"
+    chinese = {"p": AnyPassage(passage_id="p", text="青石桥建于1736年，由于河道改线，它在1962年被整体迁移到城南公园。")}
+    assert analyzer_for(english.model_copy(update={"passages": chinese})) == "words"
+
+
+def test_a_file_says_the_same_and_the_command_line_goes_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "bench.toml"
+    path.write_text('dataset = "set"\nretrievers = ["bm25", "dense"]\nk = 50\nout = "results"\nformat = "beir"\n')
+    file = read_bench_file(path)
+    assert (file.dataset, file.out, file.format) == (tmp_path / "set", tmp_path / "results", "beir")
+    options = checked_options(file, {"k": 10, "retrievers": (), "seed": None})
+    assert (options.retrievers, options.k, options.queries) == (("bm25", "dense"), 10, ("last_turn",))
+    path.write_text("retriever = 1\n")
+    with pytest.raises(InputError, match=r"bench\.toml: retriever: Extra inputs"):
+        read_bench_file(path)
+    with pytest.raises(InputError, match="named twice under queries"):
+        checked_options(None, {"queries": ("last_turn", "last_turn")})
+    with pytest.raises(InputError, match=r"--k 0"):
+        checked_options(None, {"k": 0})
+
+
+def test_a_folder_of_something_else_is_not_written_into(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(InputError, match="holds no benchmark"):
+        check_bench_folder(tmp_path)
+    with pytest.raises(InputError, match="is a file"):
+        check_bench_folder(tmp_path / "letter.txt")
+
+
+def test_file_names_are_plain_and_tell_systems_apart() -> None:
+    names = ["bm25·last_turn", "dense:a/b·last_turn", "dense:a-b·last_turn", "http:http://x/../../y·q", "d" * 300]
+    stems = [stem_of(name) for name in names]
+    assert stems[0] == "bm25.last_turn" and len(set(stems)) == 5
+    assert all(re.fullmatch(r"[\w.-]{1,140}", stem) and not stem.startswith(".") for stem in stems)
+
+
+def test_rewriting_and_reranking_by_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = [Made(conversation=make_conversation(f"d-{n}", first=n), steps=make_steps()) for n in (1, 2)]
+    write_dataset(tmp_path / "set", tuple(make_passage(n) for n in range(8)), iter(made), make_manifest())
+
+    def model(body: Body) -> "str | Body":
+        if body["messages"][0]["content"].startswith("You prepare queries"):
+            return as_json(query="What is the value?")
+        return sure("part 1 " in last_message(body).split("<query-")[0])
+
+    with TestEndpoint(reply=model) as endpoint:
+        (tmp_path / "mtr.toml").write_text(f'[endpoints.house]\nbase_url = "{endpoint.base_url}"\n')
+        monkeypatch.setenv("MTR_CONFIG", str(tmp_path / "mtr.toml"))
+        command = ["bench", str(tmp_path / "set"), "--query", "last_turn", "--query", "rewritten:house/m"]
+        command += ["--rerank", "llm:house/m@3", "--out", str(tmp_path / "out"), "--metric", "R@1"]
+        first = CliRunner().invoke(app, command, catch_exceptions=False)
+        assert first.exit_code == 0, first.output
+        calls = sum(endpoint.calls.values())
+        (tmp_path / "out/systems/bm25.last_turn.json").unlink()
+        second = CliRunner().invoke(app, command, catch_exceptions=False)
+        assert second.exit_code == 0 and sum(endpoint.calls.values()) == calls, "everything was on the ledger"
+    summary = BenchSummary.model_validate_json((tmp_path / "out/summary.json").read_bytes())
+    assert [one.name for one in summary.systems] == [
+        "bm25·last_turn",
+        "bm25·last_turn·llm:house/m@3",
+        "bm25·rewritten:house/m",
+        "bm25·rewritten:house/m·llm:house/m@3",
+    ]
+    costs = {cost.stage: cost for one in summary.systems for cost in one.costs}
+    assert costs["queries rewritten:house/m"].calls == 4, "first turns have nothing to rewrite"
+    assert costs["rerank bm25·last_turn·llm:house/m@3 1"].tokens > 0  # type: ignore[operator]
+    assert "told apart" in first.output and "not audited" in first.output
+
+
+def test_a_set_is_needed() -> None:
+    result = CliRunner().invoke(app, ["bench"])
+    assert isinstance(result.exception, InputError) and "name a data set" in str(result.exception)
+
+
+def shared(name: str) -> Dataset:
+    """A real data set."""
+    folder = os.environ.get("MTR_SHARED")
+    if not folder:
+        pytest.skip("MTR_SHARED is not set")
+    return load_dataset(Path(folder) / "data" / name)
+
+
+async def test_scifact_as_published(tmp_path: Path) -> None:
+    """BM25 of Anserini, k1 .9, b .4, title and text."""
+    metrics = ("nDCG@10", "R@100", "R@1000")
+    summary = await result(job_of(shared("scifact"), metrics=metrics, k=1000), tmp_path / "out")
+    published = {"nDCG@10": 0.6789, "R@100": 0.9253, "R@1000": 0.9767}
+    found = {metric: score(summary, "bm25·last_turn", metric) for metric in metrics}
+    assert found == pytest.approx(published, abs=0.002)
+
+
+@pytest.mark.parametrize(
+    ("subset", "strategy", "recall", "ndcg"),
+    [
+        ("clapnq", "last_turn", 0.2527, 0.2217),
+        ("clapnq", "standalone", 0.2674, 0.2512),
+        ("clapnq", "all_queries", 0.2094, 0.1882),
+        ("cloud", "last_turn", 0.2254, 0.1876),
+        ("cloud", "standalone", 0.2373, 0.2034),
+        ("cloud", "all_queries", 0.1644, 0.1342),
+    ],
+)
+async def test_mtrag_pools(tmp_path: Path, subset: str, strategy: str, recall: float, ndcg: float) -> None:
+    """Regression values of the pools, which depend on the analyzer; the order of strategies does not."""
+    job = job_of(shared(f"mtrag/retrieval_tasks/{subset}"), queries=(strategy,), metrics=("R@5", "nDCG@5"))
+    summary = await result(job, tmp_path / "out")
+    name = f"bm25·{strategy}"
+    assert (score(summary, name, "R@5"), score(summary, name, "nDCG@5")) == pytest.approx((recall, ndcg), abs=0.01)
