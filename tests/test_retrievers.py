@@ -24,6 +24,7 @@ from mtr.retrieval.cross_encoder import CrossEncoderReranker
 from mtr.retrieval.funnel import Stage, rerank
 from mtr.retrieval.http_retriever import HttpRetriever, checked_url
 from mtr.retrieval.hybrid import HybridRetriever, fused_by_rank, fused_by_score
+from mtr.retrieval.listwise import ListwiseReranker, windows
 from mtr.retrieval.lucene_english import english_terms
 from mtr.retrieval.porter import porter_stem
 from mtr.retrieval.searchable import Searchable
@@ -342,3 +343,24 @@ async def test_a_cross_encoder_is_fed_pairs(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(InputError, match="needs the package sentence-transformers"):
         CrossEncoderReranker("cross:tiny", "tiny")
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [(0, []), (1, []), (2, [(0, 2)]), (4, [(0, 4)]), (5, [(1, 5), (0, 3)]), (9, [(5, 9), (3, 7), (1, 5), (0, 3)])],
+)
+def test_windows_slide_from_the_end_to_the_top(count: int, expected: list[tuple[int, int]]) -> None:
+    assert list(windows(count, 4, 2)) == expected
+
+
+async def test_what_is_good_climbs_from_the_end_of_a_ranking_to_its_top() -> None:
+    passages = corpus({f"p{number:02}": str(number) for number in range(50)})
+
+    async def best_first(query: str, shown: list[Searchable]) -> list[int]:
+        return [max(range(len(shown)), key=lambda place: int(shown[place].text))]
+
+    reranker = ListwiseReranker("list", best_first)
+    first = run_in_order(*passages, "unknown")
+    run = await reranker.rerank({"q": "mice"}, first, passages)
+    assert ids(run)[:4] == ["p49", "p00", "p01", "p02"] and ids(run)[-1] == "unknown"
+    assert sorted(ids(run)) == sorted(ids(first))

@@ -65,9 +65,10 @@ def kept_system(folder: Path, system: System, all_ids: Iterable[str]) -> tuple[S
         note = SystemNote.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
-    if note.key != system.key:
+    runs = folder / RUNS / f"{stem}.trec.gz"
+    if note.key != system.key or not runs.is_file():
         return None
-    found = read_run(folder / RUNS / f"{stem}.trec.gz", system.name)
+    found = read_run(runs, system.name)
     named = {_column(one): one for one in all_ids if _BLANK.search(one)}
     rankings = {}
     for query_id, ranking in found.rankings.items():

@@ -18,7 +18,8 @@ def bench(
         typer.Option(help="last_turn, history, history:N, all_queries, standalone, rewritten:MODEL; once for each."),
     ] = None,
     rerank: Annotated[
-        list[str] | None, typer.Option(help="llm:MODEL@20 or cross:MODEL@100, joined by + for two stages.")
+        list[str] | None,
+        typer.Option(help="llm:MODEL@20, list:MODEL@20 or cross:MODEL@100, joined by + for two stages."),
     ] = None,
     metric: Annotated[
         list[str] | None,
@@ -38,7 +39,7 @@ def bench(
     budget_usd: Annotated[
         float | None, typer.Option(help="The most US dollars this run may newly spend.", min=0)
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="The benchmark's folder; benchmarks/NAME without it.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The benchmark's folder; results/NAME without it.")] = None,
 ) -> None:
     """Benchmark retrievers. Stopped in any way, the same command goes on where it was.
 

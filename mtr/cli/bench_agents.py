@@ -1,7 +1,8 @@
 """The agents of a benchmark, handed to it: the query rewriter and the rerankers, by what a user writes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from agents.listwise_reranker import order_passages
 from agents.query_rewriter import rewrite_query
 from agents.reranker import judge_relevance
 from mtr.binding import Binding
@@ -11,12 +12,13 @@ from mtr.llm.serving import check_model
 from mtr.prompts import domains, load_domain, prompt_hashes
 from mtr.retrieval.asked import PointwiseReranker, RewrittenStrategy
 from mtr.retrieval.cross_encoder import CrossEncoderReranker
+from mtr.retrieval.listwise import ListwiseReranker
 from mtr.retrieval.protocols import QueryStrategy, Reranker
 from mtr.retrieval.searchable import Searchable
 from mtr.settings import Settings
 
-RERANKERS = ("llm:MODEL", "cross:MODEL")
-ROLE_OF: Mapping[str, str] = {"rewritten:": "query_rewriter", "llm:": "reranker"}
+RERANKERS = ("llm:MODEL", "list:MODEL", "cross:MODEL")
+ROLE_OF: Mapping[str, str] = {"rewritten:": "query_rewriter", "llm:": "reranker", "list:": "listwise_reranker"}
 
 
 class BenchAgents:
@@ -39,10 +41,12 @@ class BenchAgents:
         return RewrittenStrategy(name, rewrite)
 
     def reranker(self, spec: str) -> Reranker:
-        """The reranker of this spec: P(yes) of a chat model, or a cross-encoder."""
+        """The reranker of this spec: P(yes) or an order by a chat model, or a cross-encoder."""
         kind, _, model = spec.partition(":")
         if kind == "cross" and model:
             return CrossEncoderReranker(spec, model)
+        if kind == "list" and model:
+            return self._listwise(spec, model)
         if kind != "llm" or not model:
             raise InputError(f"no reranker {spec!r}; there are {', '.join(RERANKERS)}")
         binding = self._binding("reranker", model)
@@ -51,6 +55,14 @@ class BenchAgents:
             return (await judge_relevance(binding, query, passage)).probability
 
         return PointwiseReranker(spec, judge)
+
+    def _listwise(self, spec: str, model: str) -> Reranker:
+        binding = self._binding("listwise_reranker", model)
+
+        async def order(query: str, passages: Sequence[Searchable]) -> Sequence[int]:
+            return (await order_passages(binding, query, passages)).places
+
+        return ListwiseReranker(spec, order)
 
     def fingerprint(self, spec: str) -> str:
         """The hashes of the prompts behind a strategy or funnel; empty where no model is asked."""

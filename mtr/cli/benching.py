@@ -39,7 +39,7 @@ def run_bench(options: BenchOptions, order: BenchOrder) -> None:
     dataset = load_dataset(order.place, order.layout)
     agents = BenchAgents(options.domain or ("general_zh" if dataset.language == "zh" else "general"), settings)
     stem = re.sub(r"[^\w.-]+", "-", dataset.name).strip("-.") or "dataset"
-    out = order.out or Path("benchmarks") / stem
+    out = order.out or Path("results") / stem
     check_bench_folder(out)
     job = prepare(options, dataset, settings, agents, order.place)
     check_weights(agents.chat_models, settings)

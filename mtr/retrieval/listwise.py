@@ -1,0 +1,62 @@
+"""Reranking by a model that puts a window of passages in order: the window slides from the end of a ranking to its top.
+
+Sun et al. (2023), "Is ChatGPT good at search?": windows of 20 that overlap by 10, so that what is good climbs up.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from mtr.relevance import Run
+from mtr.retrieval.funnel import in_places
+from mtr.retrieval.searchable import Searchable
+
+AT_ONCE = 16
+
+OrderPassages = Callable[[str, Sequence[Searchable]], Awaitable[Sequence[int]]]
+"""(query, passages) → their places from 0, the best first; places left out stay behind, in the order they had."""
+
+
+@dataclass(frozen=True)
+class ListwiseReranker:
+    """Passages that are unknown or blank are not shown and go last. A blank query leaves its ranking as it was."""
+
+    name: str
+    order: OrderPassages
+    window: int = 20
+    step: int = 10
+
+    async def rerank(self, queries: Mapping[str, str], run: Run, passages: Mapping[str, Searchable]) -> Run:
+        """Scores only tell the places. ReplyError stops it."""
+        limit = asyncio.Semaphore(AT_ONCE)
+
+        async def one(query: str, ids: Sequence[str]) -> tuple[str, ...]:
+            async with limit:
+                return await self._slide(query, ids, passages)
+
+        async with asyncio.TaskGroup() as group:
+            tasks = {
+                query_id: group.create_task(one(queries[query_id], ranking.passage_ids))
+                for query_id, ranking in run.rankings.items()
+                if queries[query_id].strip()
+            }
+        return Run(self.name, {query_id: in_places(task.result()) for query_id, task in tasks.items()})
+
+    async def _slide(self, query: str, ids: Sequence[str], passages: Mapping[str, Searchable]) -> tuple[str, ...]:
+        shown = [one for one in ids if one in passages and passages[one].text.strip()]
+        for start, end in windows(len(shown), self.window, self.step):
+            part = shown[start:end]
+            places = await self.order(query, [passages[one] for one in part])
+            shown[start:end] = [part[place] for place in dict.fromkeys((*places, *range(len(part))))]
+        return (*shown, *(one for one in ids if one not in set(shown)))
+
+
+def windows(count: int, window: int, step: int) -> Iterator[tuple[int, int]]:
+    """(start, end) of each window over `count` places, from the last to the first; none where there is no choice."""
+    end = count
+    while end > 1:
+        start = max(0, end - window)
+        yield start, end
+        if start == 0:
+            return
+        end -= step
