@@ -22,7 +22,7 @@ FLIPS = 9_999
 
 ALPHA = 0.05
 _BLOCK = 4_000_000
-"""Numbers in one block of signs: 32 MB, however many conversations there are."""
+"""Numbers in one block: 32 MB, however many conversations or pairs there are."""
 
 _TIE = 1e-10
 """Sums that differ by less than this part of the sum of all differences are the same number, added in other order."""
@@ -95,7 +95,7 @@ def permutation_p(differences: Floats, clusters: Sequence[str], *, seed: int, fl
     observed, slack = np.abs(sums.sum(axis=0)), _TIE * np.abs(sums).sum(axis=0)
     exact = count <= EXACT_UP_TO
     reached = np.zeros(differences.shape[0])
-    for signs in _all_signs(count) if exact else _drawn_signs(count, seed, flips):
+    for signs in _all_signs(count) if exact else _drawn_signs(count, seed, flips, len(observed)):
         reached += np.count_nonzero(np.abs(signs @ sums) >= observed - slack, axis=0)
     p_values = reached / 2**count if exact else (reached + 1) / (flips + 1)
     return tuple(float(p) for p in p_values)
@@ -106,10 +106,10 @@ def _all_signs(count: int) -> Iterator[Floats]:
     yield _signs(np.arange(2**count)[:, None] >> np.arange(count) & 1)
 
 
-def _drawn_signs(count: int, seed: int, flips: int) -> Iterator[Floats]:
-    """Blocks (b, n) of drawn flips; their rows add up to `flips`."""
+def _drawn_signs(count: int, seed: int, flips: int, width: int) -> Iterator[Floats]:
+    """Blocks (b, n) of drawn flips; their rows add up to `flips`. The caller makes rows of `width` of them."""
     random = generator(seed, "flips", count)
-    rows = max(1, _BLOCK // count)
+    rows = max(1, _BLOCK // max(count, width))
     for start in range(0, flips, rows):
         yield _signs(random.integers(2, size=(min(rows, flips - start), count), dtype=np.int64))
 
