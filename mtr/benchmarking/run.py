@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mtr.benchmarking.files import SystemNote, check_bench_folder, keep_system, kept_system, write_bench
 from mtr.benchmarking.job import BenchJob
+from mtr.benchmarking.parts import Part
 from mtr.benchmarking.summary import bench_summary
 from mtr.benchmarking.systems import Funnel, System
 from mtr.datasets.manifest import Spent, tokens_of, usd_of
@@ -85,23 +86,22 @@ class _Work:
             self.texts[strategy] = await self.job.line.strategies[strategy].queries(self.job.turns)
 
     async def _rankings(self, spec: str, systems: list[System]) -> None:
-        """Index each part once, and rank the queries of every strategy in it."""
-        rankings: dict[str, dict[str, Ranking]] = {system.name: {} for system in systems}
-        stages = {system.name: [f"queries {system.strategy}"] for system in systems}
+        """Index each part once, then rank the queries of one strategy after the other."""
+        indexed: list[tuple[Part, Retriever, str]] = []
         for part in self.job.parts:
-            indexing = f"index {spec} {part.subset}".strip()
-            retriever = self.job.line.makers[spec]()
+            retriever, indexing = self.job.line.makers[spec](), f"index {spec} {part.subset}".strip()
             async with self._stage(indexing, len(part.passages)):
                 await retriever.index(list(part.passages.values()))
-            for system in systems:
-                texts = self.texts[system.strategy]
-                queries = {turn.query_id: texts[turn.query_id] for turn in part.turns if turn.query_id in texts}
-                retrieving = f"retrieve {system.name} {part.subset}".strip()
-                async with self._stage(retrieving, len(queries)):
-                    rankings[system.name] |= await self._ranked(retriever, queries)
-                stages[system.name] += [indexing, retrieving]
+            indexed.append((part, retriever, indexing))
         for system in systems:
-            self._finish(system, Run(system.name, rankings[system.name]), stages[system.name])
+            rankings: dict[str, Ranking] = {}
+            texts, stages = self.texts[system.strategy], [f"queries {system.strategy}"]
+            for part, retriever, indexing in indexed:
+                queries = {turn.query_id: texts[turn.query_id] for turn in part.turns if turn.query_id in texts}
+                stages += [indexing, f"retrieve {system.name} {part.subset}".strip()]
+                async with self._stage(stages[-1], len(queries)):
+                    rankings |= await self._ranked(retriever, queries)
+            self._finish(system, Run(system.name, rankings), stages)
 
     async def _ranked(self, retriever: Retriever, queries: Mapping[str, str]) -> Mapping[str, Ranking]:
         """At most k passages; in a BEIR set the passage that is the query itself is dropped."""

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Protocol
 
 from mtr.benchmarking.options import BenchOptions
@@ -69,21 +70,19 @@ def line_up(options: BenchOptions, around: Surroundings, agents: Agents, fingerp
     makers = {spec: retriever_maker(spec, around) for spec in options.retrievers}
     strategies = {spec: query_strategy(spec, options.query_tokens, agents.rewriter) for spec in options.queries}
     funnels = {name: _funnel(name, agents) for name in ("", *options.rerank)}
+    shared = [fingerprint, options.k, options.query_tokens, options.sample, options.seed if options.sample else None]
     systems = []
-    for retriever in makers:
-        for strategy in strategies:
-            for funnel in funnels:
-                said: list[str | int | None] = [
-                    fingerprint,
-                    full_name(retriever, around),
-                    strategy,
-                    agents.fingerprint(strategy),
-                    funnel,
-                ]
-                said += [agents.fingerprint(funnel), options.k, options.query_tokens, options.sample, options.seed]
-                key = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-                name = "·".join(filter(None, (retriever, strategy, funnel)))
-                systems.append(System("_".join(name.split()), retriever, strategy, funnel, key))
+    for retriever, strategy, funnel in product(makers, strategies, funnels):
+        said = [
+            full_name(retriever, around),
+            strategy,
+            agents.fingerprint(strategy),
+            funnel,
+            agents.fingerprint(funnel),
+        ]
+        key = hashlib.sha256(json.dumps([shared, said]).encode()).hexdigest()
+        name = "·".join(filter(None, (retriever, strategy, funnel)))
+        systems.append(System("_".join(name.split()), retriever, strategy, funnel, key))
     return Line(makers, strategies, funnels, tuple(systems))
 
 
