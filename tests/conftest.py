@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# A run that fails must fail again, also on a busy machine; `HYPOTHESIS_SEARCH=1 make test` looks for new examples instead.
+# A run that fails must fail again, and a busy machine is no failure; `HYPOTHESIS_SEARCH=1 make test` looks for more.
 settings.register_profile("repeatable", derandomize=not os.environ.get("HYPOTHESIS_SEARCH"), deadline=None)
 settings.load_profile("repeatable")
 
