@@ -139,6 +139,7 @@ def _print_end(manifest: Manifest, out: Path, first: str) -> None:
     name = shlex.quote(manifest.corpus.name)
     typer.echo("next")
     typer.echo(f"  mtr trace {shlex.quote(str(out))} {first}")
+    typer.echo(f"  mtr bench {shlex.quote(str(out))} --query last_turn --query all_queries --query standalone")
     typer.echo(f"  mtr corpus show {name}")
     typer.echo("  mtr corpus build YOUR_DOCUMENTS --name NAME")
 
