@@ -95,9 +95,9 @@ def said_to_models(endpoint: TestEndpoint) -> str:
     return "\n".join(str(body["messages"]) for body in endpoint.sent if "messages" in body)
 
 
-def test_the_graph_is_served_from_its_module(studio: Studio) -> None:
+def test_each_graph_is_served_from_its_module(studio: Studio) -> None:
     specs = json.loads((PROJECT / "langgraph.json").read_text())["graphs"]
-    assert specs == {GRAPH: "graphs.dialogue:graph"}
+    assert specs == {GRAPH: "graphs.dialogue:graph", "judging": "graphs.judging:graph"}
     assert studio.assistant()["graph_id"] == GRAPH
 
 
