@@ -72,7 +72,7 @@ async def confirm_missing(state: JudgingState, runtime: Runtime[JudgingContext])
     return with_confirmation(state, JudgingContext.of(runtime))
 
 
-def after_summon_judges(
+async def after_summon_judges(
     state: JudgingState, runtime: Runtime[JudgingContext]
 ) -> list[Send] | Literal["tally_verdicts"]:
     """A summons for each verdict that is wanted and not there, or not readable yet."""
@@ -80,7 +80,7 @@ def after_summon_judges(
     return [Send("judge_turn", summons) for summons in wanted] if wanted else "tally_verdicts"
 
 
-def after_tally_verdicts(
+async def after_tally_verdicts(
     state: JudgingState, runtime: Runtime[JudgingContext]
 ) -> Literal["adjudicate", "confirm_missing", "__end__"]:
     """Splits first, then suspects, then the end; each happens once."""
