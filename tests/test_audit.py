@@ -59,26 +59,26 @@ async def run(job: AuditJob, out: Path) -> AuditSummary:
 
 
 async def test_planted_faults_are_found_and_nothing_else(jury: TestEndpoint, tmp_path: Path) -> None:
-    dataset, faults = jurors.planted(jurors.towers(30))
+    dataset, faults = jurors.planted(jurors.towers(18))
     summary = await run(job_of(dataset), tmp_path / "audit")
     found: dict[str, set[str]] = {kind: set() for kind in faults}
     for finding in read_records(tmp_path / "audit" / "findings.jsonl", Finding):
         found[finding.kind].add(finding.query_id)
     assert found == faults
-    assert (summary.noise and summary.noise.count, summary.missing and summary.missing.count) == (10, 10)
+    assert (summary.noise and summary.noise.count, summary.missing and summary.missing.count) == (6, 6)
     missing = list(read_records(tmp_path / "audit" / "missing_evidence.jsonl", MissingEvidence))
     assert {one.passage_id[0] for one in missing} == {"m"} and all(one.alignment == 5 for one in missing)
     qrels = (tmp_path / "audit" / "qrels.repaired.tsv").read_text().splitlines()[1:]
-    assert sum(line.split("\t")[1].startswith("m") for line in qrels) == 10
+    assert sum(line.split("\t")[1].startswith("m") for line in qrels) == 6
     assert not any(line.split("\t")[1].startswith("w") for line in qrels)
-    assert len(qrels) == 30
+    assert len(qrels) == 18
 
 
 async def test_a_clean_set_has_no_finding(jury: TestEndpoint, tmp_path: Path) -> None:
-    summary = await run(job_of(jurors.towers(12)), tmp_path / "audit")
+    summary = await run(job_of(jurors.towers(6)), tmp_path / "audit")
     assert list(read_records(tmp_path / "audit" / "findings.jsonl", Finding)) == []
     assert [row.mean.mean for row in summary.criteria] == [5, 1, 5, 5, 1, 1]
-    assert all((row.mean.measured, row.mean.asked) == (12, 12) for row in summary.criteria)
+    assert all((row.mean.measured, row.mean.asked) == (6, 6) for row in summary.criteria)
     assert all(row.agreement is not None and row.agreement.exact == 1 for row in summary.criteria)
     assert read_summary(tmp_path / "audit") == summary
 
