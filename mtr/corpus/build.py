@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mtr.corpus.before import Before
 from mtr.corpus.demo import demo_documents
+from mtr.corpus.demo_vectors import keep_shipped_vectors
 from mtr.corpus.describing import count
 from mtr.corpus.documents import LoadedDocuments, load_documents
 from mtr.corpus.embedding import embed_passages, store_passages
@@ -52,12 +53,14 @@ async def build_corpus(
 
 
 async def build_demo_corpus(options: CorpusOptions | None = None, progress: Progress | None = None) -> CorpusManifest:
-    """The corpus `demo`, from Python's own language reference."""
+    """The corpus `demo`, from Python's own language reference; most of its vectors come with the project."""
 
     def load() -> LoadedDocuments:
         return LoadedDocuments(documents=tuple(demo_documents()), skipped=())
 
-    return await _build(DEMO, _Source(("pydoc_data.topics",), load), options or CorpusOptions(), progress or silent())
+    options = options or CorpusOptions()
+    await keep_shipped_vectors(options.embedding_model)
+    return await _build(DEMO, _Source(("pydoc_data.topics",), load), options, progress or silent())
 
 
 async def _build(name: str, source: _Source, options: CorpusOptions, progress: Progress) -> CorpusManifest:
