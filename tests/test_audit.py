@@ -1,4 +1,4 @@
-"""An audit as a whole: planted faults are found and nothing else, resumed without paying twice, failures are no data."""
+"""An audit as a whole: planted faults are found and nothing else, nothing is paid twice, failures are no data."""
 
 from collections.abc import Iterator
 from pathlib import Path
