@@ -1,8 +1,8 @@
 """Vectors of the demo corpus that come with the project, so that nobody waits minutes for what never changes.
 
 `demo_vectors.npz` holds `keys` (n, 32) uint8, the sha256 under which the door keeps a vector (of model, kind, text),
-and `vectors` (n, d) float32, as the embedded model gives them. A passage with another text, as of another Python, is not
-among the keys and is embedded as any other. `python -m mtr.corpus.demo_vectors` writes the file anew.
+and `vectors` (n, d) float32, as the embedded model gives them. A passage with another text, as of another Python, is
+not among the keys and is embedded as any other. `python -m mtr.corpus.demo_vectors` writes the file anew.
 """
 
 import asyncio
