@@ -159,8 +159,6 @@ def order(turns: int) -> AuditJob:
         criteria=CRITERIA,
         sample=turns,
         seed=7,
-        rule="mean",
-        split_beyond=2.0,
     )
     return prepare(options, dataset(turns), load_settings(), "benchmark")
 

@@ -40,8 +40,6 @@ async def judged_by(judge: str, criterion: str, dataset: Dataset, domain: str) -
         criteria=(criterion,),
         sample=max(len(dataset.turns), 1),
         seed=SEED,
-        rule="mean",
-        split_beyond=4.0,
     )
     job = prepare(options, dataset, settings, "benchmark")
     make, slots = judgement_maker(job), asyncio.Semaphore(concurrency_of(job, settings))

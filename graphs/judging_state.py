@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from mtr.binding import Binding
 from mtr.judging.asking import Docket
 from mtr.judging.sample import sample_docket
-from mtr.judging.tallying import Rule
+from mtr.judging.tallying import SPLIT_BEYOND, Rule
 from mtr.verdicts import CRITERIA, Ask, Judged, Tally, Unasked
 
 _EMBEDDED = "local/qwen2.5-coder-1.5b"
@@ -24,7 +24,9 @@ class JudgingContext(BaseModel):
     judges: list[str] = Field(default=[_EMBEDDED], min_length=1, description="Models, as endpoint/model.")
     criteria: list[str] = Field(default=list(CRITERIA), min_length=1, description="Files of the domain's judges/.")
     rule: Rule = Field(default="mean", description="How verdicts become a tally.")
-    split_beyond: float = Field(default=2.0, ge=0, description="A tally with a greater spread is split.")
+    split_beyond: float = Field(
+        default=SPLIT_BEYOND, ge=0, le=1, description="Verdicts further apart than this share of the scale are split."
+    )
     adjudicator: str = Field(default="", description="Model that decides what is split; empty: nobody does.")
     confirm_at: float = Field(
         default=4.0, ge=1, le=5, description="Alignment that makes a passage chosen in every order a missing gold."

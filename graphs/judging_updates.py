@@ -126,15 +126,14 @@ def tallied(state: JudgingState, context: JudgingContext) -> Update:
 
 
 def _over_the_gold(tallies: Sequence[Tally]) -> list[str]:
-    """The passage that is no gold and was chosen in every order, if there is one for a criterion of choice."""
-    chosen: dict[str, list[Tally]] = {}
+    """The passage that is no gold and was chosen in every order; an order without a result clears it."""
+    orders: dict[str, list[Tally]] = {}
     for one in tallies:
-        if one.choice is not None or one.tie:
-            chosen.setdefault(one.criterion, []).append(one)
+        orders.setdefault(one.criterion, []).append(one)
     found = [
-        orders[0].choice
-        for orders in chosen.values()
-        if len({one.choice for one in orders}) == 1 and orders[0].score == 0 and len(orders) > 1
+        rows[0].choice
+        for rows in orders.values()
+        if len(rows) > 1 and len({one.choice for one in rows}) == 1 and rows[0].score == 0
     ]
     return [name for name in dict.fromkeys(found) if name is not None]
 

@@ -112,7 +112,8 @@ class Judged(Verdict):
 class Tally(Record):
     """The ensemble's result on one ask; `score` None when it has none: all abstained, or an unbroken tie.
 
-    `spread` is the distance between the furthest verdicts, in steps of the scale, or the share outside the majority.
+    `spread` is the distance between the furthest verdicts as a share of the scale, or the share outside the majority;
+    a result is `split` when that is wide, or when there is none for a tie.
     """
 
     query_id: str

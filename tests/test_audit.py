@@ -41,8 +41,6 @@ def job_of(dataset: Dataset, **changes: object) -> AuditJob:
         "criteria": CRITERIA,
         "sample": 300,
         "seed": 7,
-        "rule": "mean",
-        "split_beyond": 2.0,
     }
     return prepare(checked_options(**{**options, **changes}), dataset, load_settings(), "code")
 
@@ -149,6 +147,25 @@ async def test_a_split_goes_to_the_adjudicator(jury: TestEndpoint, tmp_path: Pat
     summary = await run(job, tmp_path / "decided")
     assert (summary.criteria[0].adjudicated, summary.criteria[0].mean.mean) == (3, 5)
     assert jury.calls["three"] == 3
+
+
+async def test_one_order_without_a_verdict_clears_a_suspicion(jury: TestEndpoint, tmp_path: Path) -> None:
+    dataset, faults = jurors.planted(jurors.towers(3))
+    shown: list[str] = []
+
+    def mute_once(body: Body) -> "str | Body":
+        if "ChoiceReply" not in str(body.get("response_format")):
+            return jurors.honest(body)
+        shown.append(last_message(body))
+        return "Hm." if shown[-1] == shown[0] else jurors.honest(body)
+
+    jury.reply = mute_once
+    (missed,) = faults["missing_evidence"]
+    turns = tuple(turn for turn in dataset.turns if turn.query_id == missed)
+    job = job_of(dataset.model_copy(update={"turns": turns}), judges=("jury/one",), criteria=("evidence_completeness",))
+    summary = await run(job, tmp_path / "audit")
+    assert (tmp_path / "audit" / "missing_evidence.jsonl").read_text() == ""
+    assert summary.missing and (summary.missing.measured, summary.missing.asked) == (0, 1)
 
 
 async def test_documents_cannot_close_their_fences(jury: TestEndpoint, tmp_path: Path) -> None:

@@ -120,8 +120,6 @@ def test_another_cut_is_another_audit(jury: TestEndpoint) -> None:
             criteria=("atomic",),
             sample=9,
             seed=7,
-            rule="mean",
-            split_beyond=2.0,
             cuts=cuts,
         )
         return prepare(options, jurors.towers(3), load_settings(), "code").batch

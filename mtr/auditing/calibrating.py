@@ -7,7 +7,7 @@ from mtr.errors import InputError
 from mtr.evaluation.calibration import Calibration, calibrate
 from mtr.evaluation.marked import MarkedAnswer
 from mtr.records import Record
-from mtr.verdicts import Criterion, JudgedTurn
+from mtr.verdicts import Criterion, JudgedBy, JudgedTurn
 
 _MARKS: Mapping[str, tuple[str, ...]] = {
     "answer_faithfulness": ("faithfulness",),
@@ -16,6 +16,16 @@ _MARKS: Mapping[str, tuple[str, ...]] = {
     "query_evidence_alignment": ("alignment",),
     "passage_answers": ("alignment",),
 }
+
+
+_WRITTEN = "written"
+_KINDS: Mapping[JudgedBy, Mapping[str, str]] = {
+    "scale": {_WRITTEN: "written", "expected score": "score"},
+    "claims": {_WRITTEN: "written"},
+    "yes_no": {_WRITTEN: "written", "P(yes)": "probability"},
+    "choice": {},
+}
+"""The readings that a kind of reply gives, and the fields of a verdict they stand in."""
 
 
 class Reading(Record):
@@ -85,9 +95,10 @@ def readings(
     found: list[Reading] = []
     for one in criteria:
         for judge in judges:
-            for kind, field in (("written", "written"), ("expected score", "score"), ("P(yes)", "probability")):
+            written = [_reading(by_item.get(answer.item_id), one.name, judge, "written") for answer in answers]
+            for kind, field in _KINDS[one.reply].items():
                 values = [_reading(by_item.get(answer.item_id), one.name, judge, field) for answer in answers]
-                if _says_something(kind, one, values):
+                if _says_something(kind, values, written):
                     result = calibrate(values, answers, marks[one.name], seed=seed)
                     found.append(
                         Reading(
@@ -97,10 +108,9 @@ def readings(
     return tuple(found)
 
 
-def _says_something(kind: str, one: Criterion, values: Sequence[float | None]) -> bool:
-    """An expected score is one of scales only; of yes or no, P(yes) says the same."""
-    known = any(value is not None for value in values)
-    return known and (kind != "expected score" or one.reply == "scale")
+def _says_something(kind: str, values: Sequence[float | None], written: Sequence[float | None]) -> bool:
+    """Without log probabilities there is no P(yes), and what counts as the score is the written one."""
+    return any(value is not None for value in values) and (kind == _WRITTEN or values != written)
 
 
 def _reading(turn: JudgedTurn | None, criterion: str, judge: str, field: str) -> float | None:

@@ -3,7 +3,7 @@
 from pydantic import Field, ValidationError
 
 from mtr.errors import InputError
-from mtr.judging.tallying import Rule
+from mtr.judging.tallying import SPLIT_BEYOND, Rule
 from mtr.records import Record
 
 SAMPLE = 300
@@ -17,8 +17,8 @@ class AuditOptions(Record):
     criteria: tuple[str, ...] = Field(min_length=1)
     sample: int = Field(ge=1)
     seed: int
-    rule: Rule
-    split_beyond: float = Field(ge=0)
+    rule: Rule = "mean"
+    split_beyond: float = Field(default=SPLIT_BEYOND, ge=0, le=1)
     adjudicator: str = ""
     exclude_self: bool = False
     cuts: dict[str, float] = Field(default_factory=dict, description="calibrated cuts of P(yes), by `cut_name`")

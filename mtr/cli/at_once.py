@@ -62,6 +62,4 @@ def _options(job: Job, judges: tuple[str, ...]) -> AuditOptions:
         criteria=CRITERIA,
         sample=max(SAMPLE, job.options.conversations * job.options.turns),
         seed=job.options.seed,
-        rule="mean",
-        split_beyond=2.0,
     )

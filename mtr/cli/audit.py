@@ -35,7 +35,9 @@ def run(
     tally: Annotated[
         Literal["mean", "median", "majority", "unanimity"], typer.Option(help="How verdicts become one.")
     ] = "mean",
-    split_beyond: Annotated[float, typer.Option(help="A tally with a greater spread is split.", min=0)] = 2.0,
+    split_beyond: Annotated[
+        float, typer.Option(help="Verdicts further apart than this share of the scale are split.", min=0, max=1)
+    ] = 0.5,
     adjudicator: Annotated[str, typer.Option(help="ENDPOINT/MODEL that decides what is split.")] = "",
     exclude_self: Annotated[
         bool, typer.Option("--exclude-self", help="A judge does not judge what its family of models wrote.")

@@ -51,8 +51,6 @@ def calibrate(
         criteria=names,
         sample=sample,
         seed=seed,
-        rule="mean",
-        split_beyond=4.0,
     )
     job = prepare(options, as_dataset(answers, labels.name), settings, code_of_judgements())
     if dry_run:

@@ -51,11 +51,14 @@ def noise(turns: Sequence[JudgedTurn], seed: int) -> Share | None:
 
 
 def missing(turns: Sequence[JudgedTurn], one: Criterion, seed: int) -> Share | None:
-    """The share of turns that miss evidence, of those whose candidates were put before the judges."""
+    """The share of turns that miss evidence, of those whose candidates were put before the judges.
+
+    A turn is measured when some judge chose in every order.
+    """
     asked = [turn for turn in turns if _tallies(turn, one)]
     if not asked:
         return None
-    values = [bool(t.missing) if any(r.choice for r in _tallies(t, one)) else None for t in asked]
+    values = [bool(t.missing) if all(row.measured for row in _tallies(t, one)) else None for t in asked]
     return clustered_share(values, [turn.conversation_id for turn in asked], seed=seed)
 
 

@@ -51,8 +51,9 @@ def _of_turn(turn: JudgedTurn, replies: Mapping[str, str]) -> Iterator[Finding]:
     for one in turn.tallies:
         if one.subject and one.subject not in turn.gold:
             continue
-        if one.split and not one.adjudicated:
-            yield _finding(turn, "split", one.criterion, 0.5, f"the judges are {one.spread:.2g} apart", tally=one)
+        if one.split and not one.tie and not one.adjudicated:
+            apart = f"the judges lie {one.spread:.0%} of the scale apart"
+            yield _finding(turn, "split", one.criterion, 0.5, apart, tally=one)
         if one.score is None:
             yield _unmeasured(turn, one)
         else:

@@ -5,25 +5,21 @@ from collections.abc import Sequence
 from statistics import fmean, median
 from typing import Literal
 
-from mtr.records import Record
 from mtr.verdicts import Ask, Judged, Tally
 
 Rule = Literal["mean", "median", "majority", "unanimity"]
-RULES: tuple[Rule, ...] = ("mean", "median", "majority", "unanimity")
+SPLIT_BEYOND = 0.5
+"""Verdicts further apart than this share of the scale are split, unless a user says otherwise: two steps of 1 to 5."""
+
 _HALF = 0.5
-
-
-class Ballot(Record):
-    """What judges said, in numbers or, for a choice, in passage ids."""
-
-    scores: tuple[float, ...]
-    choices: tuple[str, ...] = ()
+_STEPS = 4.0
 
 
 def tally(ask: Ask, verdicts: Sequence[Judged], rule: Rule, split_beyond: float) -> Tally:
     """Tally the verdicts of one ask. An adjudicator's verdict, where there is one, decides alone.
 
-    A mean of choices makes no sense: there `mean` and `median` are the majority. A tie leaves the score None.
+    A mean of choices makes no sense: there `mean` and `median` are the majority. A tie leaves the score None; it is
+    split whatever the verdicts' distance, since an adjudicator could break it.
     """
     final = [one for one in verdicts if one.adjudicator and one.measured]
     panel = [one for one in verdicts if not one.adjudicator]
@@ -42,7 +38,7 @@ def tally(ask: Ask, verdicts: Sequence[Judged], rule: Rule, split_beyond: float)
         measured=len(measured),
         spread=spread,
         tie=tie,
-        split=spread is not None and spread > split_beyond,
+        split=_result(measured, rule)[2] or (spread is not None and spread > split_beyond),
         adjudicated=bool(final),
     )
 
@@ -68,7 +64,9 @@ def _result(verdicts: Sequence[Judged], rule: Rule) -> tuple[float | None, str |
 
 
 def _step(verdict: Judged) -> float:
-    """The step of the scale a judge named: as written, else the nearest to the score."""
+    """The step of the scale a judge named: yes or no by its cut where there is P(yes), else as written."""
+    if verdict.probability is not None and verdict.score is not None:
+        return float(verdict.score >= _HALF)
     return verdict.written if verdict.written is not None else float(round(verdict.score or 0.0))
 
 
@@ -79,10 +77,13 @@ def _chosen(choices: Sequence[str], rule: Rule) -> str | None:
 
 
 def _spread(verdicts: Sequence[Judged]) -> float | None:
+    """How far apart, from 0 to 1: a share of the scale or of P(yes), or the share of verdicts outside the majority."""
     if not verdicts:
         return None
     if verdicts[0].choice is not None:
         votes = Counter(one.choice for one in verdicts).most_common(1)[0][1]
         return 1 - votes / len(verdicts)
     scores = [one.score for one in verdicts if one.score is not None]
-    return max(scores) - min(scores)
+    # P(yes) ends at 1 where the scale begins; verdicts that are all 1 lie together on either.
+    length = _STEPS if max(scores) > 1 else 1.0
+    return (max(scores) - min(scores)) / length
