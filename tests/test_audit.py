@@ -156,12 +156,14 @@ async def test_one_order_without_a_verdict_clears_a_suspicion(jury: TestEndpoint
     def mute_once(body: Body) -> "str | Body":
         if "ChoiceReply" not in str(body.get("response_format")):
             return jurors.honest(body)
-        shown.append(last_message(body))
+        asked = [str(said["content"]) for said in body["messages"] if f"Query: {query}" in str(said["content"])]
+        shown.append(asked[0])
         return "Hm." if shown[-1] == shown[0] else jurors.honest(body)
 
     jury.reply = mute_once
     (missed,) = faults["missing_evidence"]
     turns = tuple(turn for turn in dataset.turns if turn.query_id == missed)
+    query = turns[0].query
     job = job_of(dataset.model_copy(update={"turns": turns}), judges=("jury/one",), criteria=("evidence_completeness",))
     summary = await run(job, tmp_path / "audit")
     assert (tmp_path / "audit" / "missing_evidence.jsonl").read_text() == ""
