@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from mtr.auditing.job import prepare
 from mtr.auditing.options import checked_options
-from mtr.cli.auditing import concurrency_of
 from mtr.cli.judgements import judgement_maker
 from mtr.datasets.records import Dataset
 from mtr.evaluation.resampling import Interval
 from mtr.llm import Door, open_door
+from mtr.llm.serving import concurrency_of
 from mtr.settings import load_settings
 from mtr.verdicts import JudgedTurn
 
@@ -42,7 +42,7 @@ async def judged_by(judge: str, criterion: str, dataset: Dataset, domain: str) -
         seed=SEED,
     )
     job = prepare(options, dataset, settings, "benchmark")
-    make, slots = judgement_maker(job), asyncio.Semaphore(concurrency_of(job, settings))
+    make, slots = judgement_maker(job), asyncio.Semaphore(concurrency_of(options.models, settings))
     done: list[str] = []
 
     async def one(item: str) -> JudgedTurn:

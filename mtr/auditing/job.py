@@ -15,7 +15,7 @@ from mtr.judging.asking import check_inputs
 from mtr.llm.serving import check_model
 from mtr.prompts import domains, prompt_hashes, roles
 from mtr.settings import Settings
-from mtr.verdicts import Criterion, criterion
+from mtr.verdicts import ALIGNMENT, Criterion, criterion
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,14 @@ class AuditJob:
 
 def prepare(options: AuditOptions, dataset: Dataset, settings: Settings, code: str) -> AuditJob:
     """Check the audit against endpoints, prompts and data set; InputError says what is wrong. Nothing is called."""
-    for model in dict.fromkeys((*options.judges, *filter(None, [options.adjudicator]))):
+    for model in options.models:
         check_model(model, settings)
     criteria = _criteria(options)
     if not dataset.turns:
         raise InputError(f"{dataset.name} has no turn to judge; see `mtr datasets show`")
     turns = drawn_turns(dataset, options.sample, options.seed)
-    prompts = {f"judges/{one.name}": prompt_hashes(options.domain)[f"judges/{one.name}"] for one in criteria}
+    hashes = prompt_hashes(options.domain)
+    prompts = {one.role: hashes[one.role] for one in _asked_with(criteria, options.domain)}
     shape = {
         "kind": "audit",
         "code": code,
@@ -64,6 +65,12 @@ def prepare(options: AuditOptions, dataset: Dataset, settings: Settings, code: s
         prompts=prompts,
         batch=hashlib.sha256(json.dumps(shape, sort_keys=True).encode()).hexdigest(),
     )
+
+
+def _asked_with(criteria: tuple[Criterion, ...], domain: str) -> tuple[Criterion, ...]:
+    """The criteria, and alignment where a choice may make it ask whether a passage is missing gold."""
+    confirms = any(one.reply == "choice" for one in criteria)
+    return (*criteria, criterion(domain, ALIGNMENT)) if confirms else criteria
 
 
 def _criteria(options: AuditOptions) -> tuple[Criterion, ...]:

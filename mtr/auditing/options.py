@@ -23,6 +23,11 @@ class AuditOptions(Record):
     exclude_self: bool = False
     cuts: dict[str, float] = Field(default_factory=dict, description="calibrated cuts of P(yes), by `cut_name`")
 
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Every model that may be asked, each once."""
+        return tuple(dict.fromkeys((*self.judges, *([self.adjudicator] if self.adjudicator else []))))
+
 
 def checked_options(**values: object) -> AuditOptions:
     """The options, or an InputError that names the one out of its range."""

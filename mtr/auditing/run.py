@@ -18,13 +18,19 @@ from mtr.progress import Standing, duration, spending
 from mtr.verdicts import JudgedTurn
 
 
-@dataclass(frozen=True)
-class AuditTerms:
+@dataclass(frozen=True, kw_only=True)
+class JudgeTerms:
     """How to run, as opposed to what to judge. `meter` tells what this process has used since it began."""
 
-    out: Path
     concurrency: int
     meter: Callable[[], tuple[Spent, ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditTerms(JudgeTerms):
+    """The same, and where the audit goes."""
+
+    out: Path
 
 
 @dataclass
@@ -53,6 +59,24 @@ async def standing(job: AuditJob, store: BatchStore) -> TurnStanding:
     return TurnStanding(asked=len(job.items), kept=kept, kept_turns=kept)
 
 
+async def judge_turns(
+    job: AuditJob, make: Make[JudgedTurn], store: BatchStore, terms: JudgeTerms, on_whole: OnWhole[JudgedTurn]
+) -> BatchReport:
+    """Judge the turns of the job, the account of it on disk; results are in the store. Errors as of `run_batch`."""
+    clock = Clock(store, job.batch, terms.meter)
+
+    async def whole(item: str, judged: JudgedTurn) -> None:
+        await clock.write()
+        await on_whole(item, judged)
+
+    try:
+        return await run_batch(
+            job.batch, job.items, make, store=store, attempts=1, concurrency=terms.concurrency, on_whole=whole
+        )
+    finally:
+        await clock.write()
+
+
 async def audit(
     job: AuditJob, make: Make[JudgedTurn], store: BatchStore, terms: AuditTerms, on_whole: OnWhole[JudgedTurn]
 ) -> AuditSummary:
@@ -62,18 +86,7 @@ async def audit(
     BudgetError, FatalEndpointError: stopped; nothing is written, what is judged waits for the next run.
     """
     check_audit_folder(terms.out)
-    clock = Clock(store, job.batch, terms.meter)
-
-    async def whole(item: str, judged: JudgedTurn) -> None:
-        await clock.write()
-        await on_whole(item, judged)
-
-    try:
-        report = await run_batch(
-            job.batch, job.items, make, store=store, attempts=1, concurrency=terms.concurrency, on_whole=whole
-        )
-    finally:
-        await clock.write()
+    report = await judge_turns(job, make, store, terms, on_whole)
     judged = tuple(store.wholes(job.batch, job.items, JudgedTurn))
     options = job.options
     summary = audit_summary(job.dataset, judged, job.criteria, options.judges, rule=options.rule, seed=options.seed)

@@ -4,6 +4,8 @@ import asyncio
 import re
 import shlex
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +14,8 @@ import typer
 from mtr.auditing.estimate import estimate
 from mtr.auditing.files import check_audit_folder
 from mtr.auditing.job import AuditJob
-from mtr.auditing.run import AuditTerms, audit, standing
-from mtr.batch_store import open_store
+from mtr.auditing.run import AuditTerms, JudgeTerms, audit, standing
+from mtr.batch_store import BatchStore, open_store
 from mtr.cli.judgements import judgement_maker
 from mtr.cli.tables import print_table
 from mtr.errors import BudgetError, EndpointError
@@ -21,13 +23,11 @@ from mtr.evaluation.audit_records import AuditSummary, CriterionSummary
 from mtr.evaluation.intervals import Share
 from mtr.generation.meter import spent_by
 from mtr.llm import Budget, open_door
-from mtr.llm.serving import check_weights
+from mtr.llm.serving import check_weights, concurrency_of
 from mtr.progress import Progress, duration, spending
 from mtr.settings import Settings
 from mtr.storage import home
 from mtr.verdicts import JudgedTurn
-
-REMOTE_CONCURRENCY = 8
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,7 @@ def run_audit(job: AuditJob, settings: Settings, order: AuditOrder) -> None:
     stem = re.sub(r"[^\w.-]+", "-", job.dataset.name).strip("-.") or "dataset"
     out = order.out or Path("audits") / f"{stem}-{job.batch[:8]}"
     check_audit_folder(out)
-    models = (*job.options.judges, *filter(None, [job.options.adjudicator]))
-    check_weights(models, settings)
+    check_weights(job.options.models, settings)
     try:
         summary, took = asyncio.run(_run(job, settings, order, out))
     except KeyboardInterrupt:
@@ -55,31 +54,44 @@ def run_audit(job: AuditJob, settings: Settings, order: AuditOrder) -> None:
 
 
 async def _run(job: AuditJob, settings: Settings, order: AuditOrder, out: Path) -> tuple[AuditSummary, str]:
+    async with judging(job, settings, order) as session:
+        terms = AuditTerms(out=out, concurrency=session.terms.concurrency, meter=session.terms.meter)
+        return await audit(job, judgement_maker(job), session.store, terms, session.whole), session.took()
+
+
+@dataclass(frozen=True)
+class Session:
+    """An open door and store, and the progress of the turns being judged."""
+
+    store: BatchStore
+    terms: JudgeTerms
+    progress: Progress
+
+    async def whole(self, item: str, judged: JudgedTurn) -> None:
+        """Count a turn that has just been judged."""
+        self.progress.whole(1)
+
+    def took(self) -> str:
+        """Time, calls, tokens and money so far, in words."""
+        return f"{duration(self.progress.seconds)}, {', '.join(spending(self.terms.meter()))}"
+
+
+@asynccontextmanager
+async def judging(job: AuditJob, settings: Settings, order: AuditOrder) -> AsyncIterator[Session]:
+    """What judging the turns of a job needs, open while the body runs; says how to go on when that is stopped."""
     async with (
         open_door(settings, budget=Budget(tokens=order.budget_tokens, usd=order.budget_usd)) as door,
         open_store(home() / "batches.sqlite") as store,
     ):
-        terms = AuditTerms(
-            out=out, concurrency=order.concurrency or concurrency_of(job, settings), meter=lambda: spent_by(door)
-        )
+        concurrency = order.concurrency or concurrency_of(job.options.models, settings)
+        terms = JudgeTerms(concurrency=concurrency, meter=lambda: spent_by(door))
         progress = Progress(await standing(job, store), terms.meter, sys.stderr)
-
-        async def whole(item: str, judged: JudgedTurn) -> None:
-            progress.whole(1)
-
         try:
             async with progress.shown():
-                summary = await audit(job, judgement_maker(job), store, terms, whole)
+                yield Session(store, terms, progress)
         except (asyncio.CancelledError, BudgetError, EndpointError):
             typer.echo(f"stopped: {progress.standing.so_far()}; the same command goes on from there", err=True)
             raise
-        return summary, f"{duration(progress.seconds)}, {', '.join(spending(terms.meter()))}"
-
-
-def concurrency_of(job: AuditJob, settings: Settings) -> int:
-    """Turns at once: the embedded model reads one prompt at a time."""
-    embedded = any(settings.endpoint_of(model).base_url is None for model in job.options.judges)
-    return 1 if embedded else REMOTE_CONCURRENCY
 
 
 def print_end(summary: AuditSummary, out: Path, took: str) -> None:

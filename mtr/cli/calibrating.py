@@ -1,31 +1,24 @@
 """Runs a calibration for `mtr calibrate`: the batch of judgements, the table of figures, the cuts put on disk."""
 
 import asyncio
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import typer
 
-from mtr.account import Clock
 from mtr.auditing.calibrating import Reading, readings
 from mtr.auditing.calibrations import StoredCut, store_cuts
 from mtr.auditing.job import AuditJob
-from mtr.auditing.run import standing
-from mtr.batch import run_batch
-from mtr.batch_store import open_store
-from mtr.cli.auditing import AuditOrder, concurrency_of
+from mtr.auditing.run import judge_turns
+from mtr.cli.auditing import AuditOrder, judging
 from mtr.cli.judgements import judgement_maker
 from mtr.cli.tables import print_table
-from mtr.errors import BudgetError, EndpointError, ShortfallError
+from mtr.errors import ShortfallError
 from mtr.evaluation.marked import MarkedAnswer
 from mtr.evaluation.resampling import Estimate
-from mtr.generation.meter import spent_by
-from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights
-from mtr.progress import Progress, duration, spending
 from mtr.settings import Settings
-from mtr.storage import home, write_records
+from mtr.storage import write_records
 from mtr.verdicts import JudgedTurn
 
 HEADINGS = ("judge", "criterion", "reading", "n", "Pearson", "Spearman", "Kendall", "AUC", "cut", "unseen")
@@ -60,36 +53,13 @@ def run_calibration(comparison: Comparison, settings: Settings, order: AuditOrde
 
 
 async def _judge(job: AuditJob, settings: Settings, order: AuditOrder) -> tuple[tuple[JudgedTurn, ...], str]:
-    async with (
-        open_door(settings, budget=Budget(tokens=order.budget_tokens, usd=order.budget_usd)) as door,
-        open_store(home() / "batches.sqlite") as store,
-    ):
-        progress = Progress(await standing(job, store), lambda: spent_by(door), sys.stderr)
-        clock = Clock(store, job.batch, lambda: spent_by(door))
-
-        async def whole(item: str, judged: JudgedTurn) -> None:
-            await clock.write()
-            progress.whole(1)
-
-        try:
-            async with progress.shown():
-                report = await run_batch(
-                    job.batch,
-                    job.items,
-                    judgement_maker(job),
-                    store=store,
-                    attempts=1,
-                    concurrency=order.concurrency or concurrency_of(job, settings),
-                    on_whole=whole,
-                )
-        except (asyncio.CancelledError, BudgetError, EndpointError):
-            typer.echo(f"stopped: {progress.standing.so_far()}; the same command goes on from there", err=True)
-            raise
+    async with judging(job, settings, order) as session:
+        report = await judge_turns(job, judgement_maker(job), session.store, session.terms, session.whole)
         if report.short:
-            reason = next(iter([*(one.reason for one in report.failed), *(one.reason for one in report.abandoned)]), "")
-            raise ShortfallError(f"{report.delivered} of {report.asked} items could be judged: {reason}; run it again")
-        judged = tuple(store.wholes(job.batch, job.items, JudgedTurn))
-        return judged, f"{duration(progress.seconds)}, {', '.join(spending(spent_by(door)))}"
+            reasons = [*(one.reason for one in report.failed), *(one.reason for one in report.abandoned)]
+            first = next(iter(reasons), "")
+            raise ShortfallError(f"{report.delivered} of {report.asked} items could be judged: {first}; run it again")
+        return tuple(session.store.wholes(job.batch, job.items, JudgedTurn)), session.took()
 
 
 def _print(comparison: Comparison, found: tuple[Reading, ...]) -> None:

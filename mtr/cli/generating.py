@@ -17,20 +17,18 @@ from mtr.datasets.own import Made, check_folder
 from mtr.errors import BudgetError, EndpointError, ShortfallError
 from mtr.generation.estimate import estimate
 from mtr.generation.job import Job
-from mtr.generation.meter import spent_by
+from mtr.generation.meter import of_judges, spent_by
 from mtr.generation.options import GenerateOptions
 from mtr.generation.run import Terms, generate, standing
 from mtr.llm import Budget, open_door
-from mtr.llm.serving import check_weights
+from mtr.llm.serving import check_weights, concurrency_of
 from mtr.progress import Progress, duration, spending
 from mtr.settings import Settings
 from mtr.storage import home
 from mtr.transcript import transcript
 
 if TYPE_CHECKING:
-    from mtr.cli.at_once import AtOnce
-
-REMOTE_CONCURRENCY = 8
+    from mtr.cli.at_once import AtOnce, Found
 
 
 @dataclass(frozen=True)
@@ -52,13 +50,12 @@ def run_job(job: Job, settings: Settings, order: Order) -> None:
     check_folder(out)
     check_weights(tuple(job.options.models.values()), settings)
     try:
-        ensemble = _ensemble(job, settings, order)
-        manifest = asyncio.run(_run(job, settings, order, out, ensemble))
+        manifest, found = asyncio.run(_run(job, settings, order, out, _ensemble(job, settings, order)))
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     _print_end(manifest, out, job.items[0])
-    if ensemble:
-        ensemble.audit(out)
+    if found:
+        found.print()
 
 
 def _ensemble(job: Job, settings: Settings, order: Order) -> "AtOnce | None":
@@ -70,22 +67,25 @@ def _ensemble(job: Job, settings: Settings, order: Order) -> "AtOnce | None":
     return AtOnce(job, settings, order.judges)
 
 
-async def _run(job: Job, settings: Settings, order: Order, out: Path, ensemble: "AtOnce | None") -> Manifest:
+async def _run(
+    job: Job, settings: Settings, order: Order, out: Path, ensemble: "AtOnce | None"
+) -> tuple[Manifest, "Found | None"]:
     async with (
         open_door(settings, budget=Budget(tokens=order.budget_tokens, usd=order.budget_usd)) as door,
         open_store(home() / "batches.sqlite") as store,
     ):
         terms = Terms(
             out=out,
-            concurrency=order.concurrency or _concurrency(job.options, settings),
+            concurrency=order.concurrency or concurrency_of(job.options.models.values(), settings),
             human_usd=order.human_usd,
-            meter=lambda: spent_by(door),
+            meter=lambda: of_judges(spent_by(door), judges=False),
         )
-        progress = Progress(await standing(job, store), terms.meter, sys.stderr)
+        progress = Progress(await standing(job, store), lambda: spent_by(door), sys.stderr)
         printer = _Printer(job, progress, order.show, ensemble)
         try:
             async with progress.shown():
                 manifest = await generate(job, dialogue_maker(job), store, terms, printer.whole)
+                found = await ensemble.audit(out, door, store) if ensemble else None
         except ShortfallError:
             printer.rest(store)
             raise
@@ -93,7 +93,7 @@ async def _run(job: Job, settings: Settings, order: Order, out: Path, ensemble: 
             typer.echo(f"stopped: {progress.standing.so_far()}; the same command goes on from there", err=True)
             raise
         printer.rest(store)
-        return manifest
+        return manifest, found
 
 
 class _Printer:
@@ -122,11 +122,6 @@ class _Printer:
             self._progress.clear()
             typer.echo(transcript(made.conversation, self._job.corpus.passages))
             self._printed.add(item)
-
-
-def _concurrency(options: GenerateOptions, settings: Settings) -> int:
-    embedded = any(settings.endpoint_of(model).base_url is None for model in options.models.values())
-    return 1 if embedded else REMOTE_CONCURRENCY
 
 
 def _print_end(manifest: Manifest, out: Path, first: str) -> None:

@@ -1,5 +1,7 @@
 """What the door has counted, in the manifest's words."""
 
+from collections.abc import Iterable
+
 from mtr.datasets.manifest import Spent
 from mtr.llm import Door, UsageTotal
 from mtr.settings import Settings
@@ -8,6 +10,11 @@ from mtr.settings import Settings
 def spent_by(door: Door) -> tuple[Spent, ...]:
     """By model and role, since the door was opened."""
     return tuple(_spent(total, door.settings) for total in door.usage())
+
+
+def of_judges(usage: Iterable[Spent], *, judges: bool) -> tuple[Spent, ...]:
+    """What judges have used, or all others: an audit beside a generation has an account of its own."""
+    return tuple(one for one in usage if one.role.startswith("judges/") is judges)
 
 
 def _spent(total: UsageTotal, settings: Settings) -> Spent:

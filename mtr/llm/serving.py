@@ -1,5 +1,7 @@
 """Whether a chat model can be asked at all: its endpoint known, its key there, the embedded one by its right name."""
 
+from collections.abc import Iterable
+
 from mtr.errors import InputError
 from mtr.llm.local import CHAT_MODEL
 from mtr.llm.weights import present_weights
@@ -12,6 +14,15 @@ def check_model(model: str, settings: Settings) -> None:
     endpoint.api_key()
     if endpoint.base_url is None and split_model(model)[1] != CHAT_MODEL:
         raise InputError(f"no model {model!r}; the embedded chat model is {endpoint.name}/{CHAT_MODEL}")
+
+
+REMOTE_CONCURRENCY = 8
+
+
+def concurrency_of(models: Iterable[str], settings: Settings) -> int:
+    """Items of a batch at once: 1 where the embedded model is among the models, which reads one prompt at a time."""
+    embedded = any(settings.endpoint_of(model).base_url is None for model in models)
+    return 1 if embedded else REMOTE_CONCURRENCY
 
 
 def check_weights(models: tuple[str, ...], settings: Settings) -> None:
