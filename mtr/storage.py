@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,6 +18,11 @@ R = TypeVar("R", bound=BaseModel)
 def home() -> Path:
     """The folder of corpora, store and ledger: `MTR_HOME`, else `.mtr/` in the current folder."""
     return Path(os.environ.get("MTR_HOME") or ".mtr").absolute()
+
+
+def as_file_name(name: str, otherwise: str) -> str:
+    """The name with what may not stand in a file's replaced by hyphens; `otherwise` where nothing is left."""
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or otherwise
 
 
 def replace_text(path: Path, text: str) -> None:

@@ -1,7 +1,6 @@
 """Runs an audit for `mtr audit`: door, store and graph together, progress on stderr, what came out on stdout."""
 
 import asyncio
-import re
 import shlex
 import sys
 from collections.abc import AsyncIterator
@@ -16,6 +15,7 @@ from mtr.auditing.files import check_audit_folder
 from mtr.auditing.job import AuditJob
 from mtr.auditing.run import AuditTerms, JudgeTerms, audit, standing
 from mtr.batch_store import BatchStore, open_store
+from mtr.cli.estimates import print_estimates
 from mtr.cli.judgements import judgement_maker
 from mtr.cli.tables import print_table
 from mtr.errors import BudgetError, EndpointError
@@ -26,7 +26,7 @@ from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights, concurrency_of
 from mtr.progress import Progress, duration, spending
 from mtr.settings import Settings
-from mtr.storage import home
+from mtr.storage import as_file_name, home
 from mtr.verdicts import JudgedTurn
 
 
@@ -42,7 +42,7 @@ class AuditOrder:
 
 def run_audit(job: AuditJob, settings: Settings, order: AuditOrder) -> None:
     """Run the audit and print what came out; Ctrl-C ends with exit code 130."""
-    stem = re.sub(r"[^\w.-]+", "-", job.dataset.name).strip("-.") or "dataset"
+    stem = as_file_name(job.dataset.name, "dataset")
     out = order.out or Path("audits") / f"{stem}-{job.batch[:8]}"
     check_audit_folder(out)
     check_weights(job.options.models, settings)
@@ -144,18 +144,6 @@ def _share(share: Share | None, what: str) -> str:
 
 
 def print_estimate(job: AuditJob, settings: Settings) -> None:
-    """The dry run: what the audit will take, as a table by criterion and judge, and the sum."""
-    lines = estimate(job, settings)
-    rows = [
-        (one.criterion, one.judge, one.calls, one.prompt_tokens, one.completion_tokens, _usd(one.usd)) for one in lines
-    ]
-    title = f"estimate for {len(job.items)} turns of {job.dataset.name}; nothing was called"
-    print_table(title, ("criterion", "judge", "calls", "prompt tokens", "completion tokens", "usd"), rows)
-    tokens = sum(one.prompt_tokens + one.completion_tokens for one in lines)
-    prices = [one.usd for one in lines if one.usd is not None]
-    known = f"${sum(prices):.4f}" if len(prices) == len(lines) else "not known: give prices in mtr.toml"
-    typer.echo(f"calls {sum(one.calls for one in lines):,}, tokens {tokens:,}, cost {known}")
-
-
-def _usd(usd: float | None) -> str | None:
-    return None if usd is None else f"{usd:.4f}"
+    """The dry run: what the audit will take, by criterion and judge."""
+    lines = [((one.criterion, one.judge), one) for one in estimate(job, settings)]
+    print_estimates(f"estimate for {len(job.items)} turns of {job.dataset.name}", ("criterion", "judge"), lines)

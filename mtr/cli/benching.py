@@ -1,7 +1,6 @@
 """Runs a benchmark for `mtr bench`: agents handed in, door open, progress on stderr, the table on stdout."""
 
 import asyncio
-import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from mtr.generation.meter import spent_by
 from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights
 from mtr.settings import Settings, load_settings
+from mtr.storage import as_file_name
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def run_bench(options: BenchOptions, order: BenchOrder) -> None:
     settings = load_settings()
     dataset = load_dataset(order.place, order.layout)
     agents = BenchAgents(options.domain or ("general_zh" if dataset.language == "zh" else "general"), settings)
-    stem = re.sub(r"[^\w.-]+", "-", dataset.name).strip("-.") or "dataset"
+    stem = as_file_name(dataset.name, "dataset")
     out = order.out or Path("results") / stem
     check_bench_folder(out)
     job = prepare(options, dataset, settings, agents, order.place)

@@ -11,7 +11,7 @@ import typer
 
 from mtr.batch_store import BatchStore, open_store
 from mtr.cli.dialogues import dialogue_maker
-from mtr.cli.tables import print_table
+from mtr.cli.estimates import print_estimates
 from mtr.datasets.manifest import Manifest
 from mtr.datasets.own import Made, check_folder
 from mtr.errors import BudgetError, EndpointError, ShortfallError
@@ -140,19 +140,7 @@ def _print_end(manifest: Manifest, out: Path, first: str) -> None:
 
 
 def print_estimate(options: GenerateOptions, settings: Settings) -> None:
-    """The dry run: what the job will take by the averages, as a table by role, and the sum."""
-    lines = estimate(options, settings)
-    rows = [
-        (one.role, one.model, round(one.calls), round(one.prompt_tokens), round(one.completion_tokens), _usd(one.usd))
-        for one in lines
-    ]
-    title = f"estimate for {options.conversations} conversations of {options.turns} turns; nothing was called"
-    print_table(title, ("role", "model", "calls", "prompt tokens", "completion tokens", "usd"), rows)
-    tokens = round(sum(one.prompt_tokens + one.completion_tokens for one in lines))
-    prices = [one.usd for one in lines if one.usd is not None]
-    known = f"${sum(prices):.4f}" if len(prices) == len(lines) else "not known: give prices in mtr.toml"
-    typer.echo(f"calls {round(sum(one.calls for one in lines)):,}, tokens {tokens:,}, cost {known}")
-
-
-def _usd(usd: float | None) -> str | None:
-    return None if usd is None else f"{usd:.4f}"
+    """The dry run: what the job will take by the averages, by role."""
+    lines = [((one.role, one.model), one) for one in estimate(options, settings)]
+    title = f"estimate for {options.conversations} conversations of {options.turns} turns"
+    print_estimates(title, ("role", "model"), lines)
