@@ -1,7 +1,7 @@
 """The reranker says how likely a passage answers what a user searches for."""
 
 from mtr.binding import Binding
-from mtr.judging.showing import cut
+from mtr.judging.showing import cut, shown_title
 from mtr.llm import YesNo
 from mtr.prompts import fenced_text, passage_block
 from mtr.records import Record
@@ -23,9 +23,8 @@ async def judge_relevance(binding: Binding, query: str, passage: Searchable) -> 
     Raises:
         ReplyError: when the reply could not be read.
     """
-    above = dict.fromkeys(part for part in (passage.title, passage.heading) if part)
     values = {
-        "passage": passage_block([(" - ".join(above), cut(passage.text, _LONGEST_PASSAGE))]),
+        "passage": passage_block([(shown_title(passage), cut(passage.text, _LONGEST_PASSAGE))]),
         "query": fenced_text("query", query.strip()[-_LONGEST_QUERY:]),
     }
     completion = await binding.ask(values, YesNo)

@@ -41,7 +41,11 @@ def check_inputs(criteria: Sequence[Criterion]) -> None:
 
 
 def asks_of(docket: Docket, one: Criterion, seed: int) -> tuple[tuple[Ask, ...], Unasked | None]:
-    """The asks of a criterion on a turn, or the reason why there are none."""
+    """The asks of a criterion on a turn, or the reason why there are none.
+
+    One ask for each of at most three gold passages, or one with at most ten of them together, or three orders of them
+    among hard negatives.
+    """
     if reason := _lacking(docket, one):
         return (), Unasked(query_id=docket.turn.query_id, criterion=one.name, reason=reason)
     gold = drawn_gold(docket, seed)

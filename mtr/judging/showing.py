@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from mtr.datasets.records import AnyPassage, Said
 from mtr.judging.asking import Docket
 from mtr.prompts import DomainSettings, fenced_text, passage_block
+from mtr.retrieval.searchable import Searchable
 from mtr.verdicts import Ask, Criterion
 
 LETTERS = "ABCDEFGH"
@@ -24,8 +25,8 @@ def shown_values(docket: Docket, ask: Ask, one: Criterion, settings: DomainSetti
         "history": lambda: shown_history(turn.history, settings),
         "query": lambda: " ".join(turn.query.split()),
         "answer": lambda: fenced_text("answer", cut((turn.answer or "").strip(), _LONGEST_ALONE)),
-        "passage": lambda: passage_block([(_title(shown[0]), cut(shown[0].text, _LONGEST_ALONE))]),
-        "passages": lambda: passage_block([(_title(p), cut(p.text, _LONGEST_ALONE // len(shown))) for p in shown]),
+        "passage": lambda: passage_block([(shown_title(shown[0]), cut(shown[0].text, _LONGEST_ALONE))]),
+        "passages": lambda: passage_block([(shown_title(p), cut(p.text, _LONGEST_ALONE // len(shown))) for p in shown]),
         "candidates": lambda: _candidates(shown),
     }
     return {name: values[name]() for name in one.inputs}
@@ -38,10 +39,13 @@ def cut(text: str, longest: int) -> str:
 
 def _candidates(shown: Sequence[AnyPassage]) -> str:
     rows = zip(LETTERS, shown, strict=False)
-    return passage_block([(f"{letter}: {_title(p)}".rstrip(": "), cut(p.text, _LONGEST_AMONG)) for letter, p in rows])
+    return passage_block(
+        [(f"{letter}: {shown_title(p)}".rstrip(": "), cut(p.text, _LONGEST_AMONG)) for letter, p in rows]
+    )
 
 
-def _title(passage: AnyPassage) -> str:
+def shown_title(passage: Searchable) -> str:
+    """Title and heading above a passage, each once."""
     parts = dict.fromkeys(part for part in (passage.title, passage.heading) if part)
     return " - ".join(parts)
 
