@@ -131,11 +131,9 @@ def _print_end(manifest: Manifest, out: Path, first: str) -> None:
         f"holds      {counts.delivered} conversations, {counts.turns} turns, {len(counts.abandoned)} abandoned attempts"
     )
     typer.echo(f"took       {duration(run.seconds)}, {', '.join(spending(run.usage))}")
-    name = shlex.quote(manifest.corpus.name)
     typer.echo("next")
     typer.echo(f"  mtr trace {shlex.quote(str(out))} {first}")
     typer.echo(f"  mtr bench {shlex.quote(str(out))} --query last_turn --query all_queries --query standalone")
-    typer.echo(f"  mtr corpus show {name}")
     typer.echo("  mtr corpus build YOUR_DOCUMENTS --name NAME")
 
 
