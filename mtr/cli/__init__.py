@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mtr.cli import audit, corpus, datasets, models, prompts
-from mtr.cli.bench import bench
+from mtr.cli import audit, bench, corpus, datasets, models, prompts
 from mtr.cli.calibrate import calibrate
 from mtr.cli.doctor import doctor
 from mtr.cli.generate import generate
@@ -27,7 +26,7 @@ app.command()(generate)
 app.command()(trace)
 app.command()(calibrate)
 app.add_typer(audit.app, name="audit")
-app.command()(bench)
+app.add_typer(bench.app, name="bench")
 app.command()(score)
 app.add_typer(prompts.app, name="prompts")
 app.add_typer(models.app, name="models")

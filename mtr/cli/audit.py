@@ -4,21 +4,11 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from typer.core import TyperGroup
 
-
-class _PathFirst(TyperGroup):
-    """`mtr audit PATH` is the audit itself; the other names are commands."""
-
-    def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]
-        """Anything that is no command is the path of a data set."""
-        if args and args[0] not in self.commands:
-            args = ["run", *args]
-        return super().resolve_command(ctx, args)
-
+from mtr.cli.path_first import PathFirst
 
 app = typer.Typer(
-    cls=_PathFirst,
+    cls=PathFirst,
     no_args_is_help=True,
     help="Judge the gold of any conversational retrieval data set: `mtr audit PATH`, options as of `mtr audit run`.",
 )

@@ -5,8 +5,17 @@ from typing import Annotated
 
 import typer
 
+from mtr.cli.path_first import PathFirst
 
-def bench(
+app = typer.Typer(
+    cls=PathFirst,
+    no_args_is_help=False,
+    help="Retrievers by query strategies by rerankers: `mtr bench PATH`, options as of `mtr bench run`.",
+)
+
+
+@app.command("run")
+def run(
     dataset: Annotated[Path | None, typer.Argument(help="The data set, see `mtr datasets list`.")] = None,
     layout: Annotated[str, typer.Option("--format", help="Its layout; own ones need none.")] = "",
     retriever: Annotated[
