@@ -1,7 +1,6 @@
-"""Reading replies: the right value or a rejection, whatever the model wraps around it."""
+"""Reading replies in JSON: the right value or a rejection, whatever the model wraps around it."""
 
 import json
-import math
 import os
 from pathlib import Path
 from typing import Any
@@ -9,47 +8,20 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis.strategies import booleans, text
-from pydantic import Field
+from support.replies import ONE, YES, Graded, Plain, raw, read
 
-from mtr.llm import Reply, YesNo
+from mtr.llm import Reply
 from mtr.llm.reading import read_reply
-from mtr.llm.records import Chance, RawReply
-from mtr.llm.reply import RejectedReplyError, json_schema
-
-
-class Plain(Reply):
-    reason: str
-    supported: bool | int
-    note: str | None = None
-
-
-class Graded(Reply):
-    reason: str
-    score: int = Field(ge=1, le=5)
-
-
-class Half(Reply):
-    grade: float = Field(ge=0, le=4, multiple_of=0.5)
+from mtr.llm.reply import RejectedReplyError
 
 
 class Listing(Reply):
     facts: tuple[Plain, ...]
 
 
-def raw(text: str, finish_reason: str | None = "stop", **more: Any) -> RawReply:
-    return RawReply(text, finish_reason, more.get("refusal"), more.get("chances"), None, 0.0)
-
-
-def read(kind: type[Reply], text: str, finish_reason: str | None = "stop") -> Any:
-    """The fields given, or None when the reply was rejected."""
-    try:
-        return read_reply(kind, raw(text, finish_reason)).reply.model_dump(exclude_unset=True)
-    except RejectedReplyError:
-        return None
-
-
-YES: dict[str, Any] = {"reason": "it says so", "supported": True}
-ONE = json.dumps(YES)
+class Odd(Reply):
+    v: bool | int
+    r: str | None
 
 
 def said(reason: str, supported: int) -> dict[str, Any]:
@@ -143,85 +115,12 @@ def test_objects(name: str) -> None:
     assert read(Plain, text) == expected
 
 
-SCORES: dict[str, tuple[str, int | None]] = {
-    "in JSON": ('{"reason": "x", "score": 4}', 4),
-    "above": ('{"reason": "x", "score": 6}', None),
-    "below": ('{"reason": "x", "score": 0}', None),
-    "between": ('{"reason": "x", "score": 3.5}', None),
-    "with a point": ('{"reason": "x", "score": 3.0}', 3),
-    "as text": ('{"reason": "x", "score": "4"}', None),
-    "as a fraction": ('{"reason": "x", "score": "4/5"}', None),
-    "true": ('{"reason": "x", "score": true}', None),
-    "label": ("Score: 2", 2),
-    "bold label": ("**Score:** 2", 2),
-    "bold number": ("Score: **2**", 2),
-    "heading": ("### Final rating: 5\nAll of it is there.", 5),
-    "after the reason": ("The answer covers two of three needs.\n\nRating: 3", 3),
-    "after a sentence": ("On a scale of 1 to 5. The rating is 4.", 4),
-    "out of": ("Overall score: 4 out of 5.", 4),
-    "with stars": ("Rating: 4 stars", 4),
-    "Chinese": ("理由充分。\n评分：4分", 4),
-    "Chinese, in a sentence": ("理由是文中第3段。评分是2。", 2),
-    "with a remark": ("Score: 4 (one of 2 facts is vague)", 4),
-    "with a dash": ("Score: 2 - one claim fails", 2),
-    "range with spaces": ("Score: 2 - 3", None),
-    "with a reason": ("Score: 1 because 4 claims fail", 1),
-    "said twice alike": ("Score: 3\n...\nFinal score: 3", 3),
-    "a wish later on": ("Rating: 2\nWere source [3] there the rating: 5", 2),
-    "a wish in Chinese": ("评分：2\n如果补充来源，评分：5", 2),
-    "corrected in passing": ("Rating: 2\nOn reflection, rating: 3", None),
-    "explained in passing": ("A rating: 5 needs every fact.\nRating: 3", None),
-    "scale in brackets": ("Rating (1-5): 4", 4),
-    "an afterthought": ("Rating: 4, maybe 5", None),
-    "a remark without numbers": ("Rating: 4, mostly right", 4),
-    "spaced fraction": ("Score: 4 / 5", 4),
-    "said twice differently": ("Score: 2\n\nScore: 4", None),
-    "said twice on one line": ("Score: 2. Final score: 4.", None),
-    "out of ten": ("Rating: 4/10", None),
-    "eight of ten": ("Rating: 8 out of 10", None),
-    "off the scale": ("Rating: 10", None),
-    "minus": ("Rating: -3", None),
-    "a half": ("Rating: 3.5", None),
-    "decimal comma": ("Rating: 3,5", None),
-    "range": ("Rating: 3-4", None),
-    "range in words": ("Rating: 3 to 4", None),
-    "percent": ("Rating: 4%", None),
-    "ordinal": ("Rating: 4th", None),
-    "word": ("Rating: three", None),
-    "bare number": ("4", None),
-    "number in prose": ("I found 4 claims.", None),
-    "scale explained": ("The rating scale goes from 1 to 5.", None),
-    "only in the reasoning": ("<think>Rating: 4</think>", None),
-    "reasoning, then another": ("<think>Rating: 4</think>\nRating: 2", 2),
-}
-
-
-@pytest.mark.parametrize("name", SCORES)
-def test_scores(name: str) -> None:
-    text, expected = SCORES[name]
-    found = read(Graded, text)
-    assert (found and found["score"]) == expected
-
-
-def test_plain_score_keeps_the_words_as_the_reason() -> None:
-    found = read_reply(Graded, raw("Two facts miss.\nScore: 3"))
-    assert found.reply == Graded(reason="Two facts miss.\nScore: 3", score=3)
-    assert found.how == "labelled score"
-
-
 @given(text(max_size=40), text(max_size=40), booleans())
 def test_repairs_leave_strings_alone(reason: str, note: str, plain: bool) -> None:
     fields = {"reason": reason, "note": note}
     said = ", ".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=plain)}" for key, value in fields.items())
     found = read(Plain, f'Well: ｛{said}， /* "x" */ "supported"：True,}}\n')
     assert found == {**fields, "supported": True}
-
-
-def test_half_steps() -> None:
-    assert read(Half, "Grade: 2.5") == {"grade": 2.5}
-    assert read(Half, '{"grade": 2.5}') == {"grade": 2.5}
-    assert read(Half, '{"grade": 4}') == {"grade": 4}
-    assert read(Half, "Grade: 2.3") is None
 
 
 def test_nested_objects_are_not_rivals() -> None:
@@ -244,85 +143,6 @@ def test_refusal_and_filter() -> None:
         read_reply(Plain, raw(ONE, refusal="I can't help with that."))
     with pytest.raises(RejectedReplyError, match="filter"):
         read_reply(Plain, raw("", "content_filter"))
-
-
-def chances(**odds: float) -> tuple[Chance, ...]:
-    return tuple(Chance(token.replace("_", " "), math.log(value)) for token, value in odds.items())
-
-
-def test_probability_sums_spellings() -> None:
-    found = read_reply(YesNo, raw("no", "length", chances=chances(Yes=0.2, _yes=0.1, no=0.4, NO=0.1, maybe=0.2)))
-    assert found.probability == pytest.approx(0.3 / 0.8)
-    assert found.reply.yes is False
-
-
-def test_probability_in_chinese() -> None:
-    found = read_reply(YesNo, raw("是", "length", chances=chances(是=0.6, 否=0.2, 不=0.1)))
-    assert found.reply.yes
-    assert found.probability == pytest.approx(0.6 / 0.9)
-
-
-def test_probability_of_something_else_is_rejected() -> None:
-    with pytest.raises(RejectedReplyError):
-        read_reply(YesNo, raw("The", "length", chances=chances(The=0.99, yes=0.001)))
-
-
-WORDS = {
-    "yes": True,
-    " Yes.": True,
-    "**No**": False,
-    "NO": False,
-    "是": True,
-    "否": False,
-    "是。": True,
-    "不是": False,
-    "Yes, the passage says so.": True,
-    "<think>no?</think>yes": True,
-    "no\n": False,
-    "": None,
-    "maybe": None,
-    "It does, yes": None,
-    "yes and no": None,
-    "Yesterday": None,
-    "None": None,
-    "Not sure": None,
-    "<think>yes": None,
-    "no, yes": None,
-}
-
-
-@pytest.mark.parametrize("text", WORDS)
-def test_written_word(text: str) -> None:
-    try:
-        found = read_reply(YesNo, raw(text))
-    except RejectedReplyError:
-        assert WORDS[text] is None
-    else:
-        assert found.reply.yes is WORDS[text]
-        assert found.probability is None
-
-
-def test_schema_is_strict() -> None:
-    schema = json_schema(Listing)
-    inner = schema["$defs"]["Plain"]
-    assert inner["required"] == ["reason", "supported", "note"]
-    assert schema["additionalProperties"] is inner["additionalProperties"] is False
-    assert "default" not in json.dumps(schema)
-    assert "title" not in json.dumps(schema)
-
-
-class Titled(Reply):
-    title: str
-    default: int = 3
-
-
-def test_schema_keeps_fields_named_like_keywords() -> None:
-    assert set(json_schema(Titled)["properties"]) == {"title", "default"}
-
-
-class Odd(Reply):
-    v: bool | int
-    r: str | None
 
 
 def test_the_shared_odd_replies() -> None:
