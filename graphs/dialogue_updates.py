@@ -8,7 +8,7 @@ from graphs.dialogue_state import DialogueState
 from graphs.materials import Materials
 from mtr.conversation.drafting import far_wording, fresh_facts, place_of, short_topic, used_clusters, user_of
 from mtr.conversation.plan import plan_moves
-from mtr.conversation.pool import move_made, passage_pool, starting_cluster, switch_options
+from mtr.conversation.pool import move_made, own_clusters, passage_pool, starting_cluster, switch_options
 from mtr.errors import InputError
 from mtr.prompts import DomainSettings
 from mtr.records import Conversation, Move, Passage, Step, Turn
@@ -113,7 +113,8 @@ def with_passage(state: DialogueState, context: Context, materials: Materials) -
     corpus = materials.corpus
     seed = context.seed + state.attempt
     leans_on = state.turns[state.planned.refers_to - 1] if state.planned.refers_to else None
-    for passage_id in passage_pool(corpus, state.planned, state.turns, state.start, seed):
+    own = own_clusters(corpus, context.seed, state.seed_item, context.conversations)
+    for passage_id in passage_pool(corpus, state.planned, state.turns, state.start, seed, own):
         if passage_id in state.tried_passages:
             continue
         passage = corpus.passages[passage_id]
@@ -136,7 +137,8 @@ def topic_options(state: DialogueState, context: Context, materials: Materials) 
     """Passages of untouched clusters that have something to ask for."""
     used = used_clusters(state.turns, materials.corpus.cluster_of)
     names = (state.seed_item, state.attempt, state.turn)
-    options = switch_options(materials.corpus, used, context.seed, names)
+    own = own_clusters(materials.corpus, context.seed, state.seed_item, context.conversations)
+    options = switch_options(materials.corpus, used, context.seed, names, own)
     told = [p for p in options if fresh_facts(p, state.turns, state.failed, materials.settings, context.seed)]
     return (tuple(told) or options)[:_TOPICS_OFFERED]
 

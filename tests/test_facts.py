@@ -57,6 +57,12 @@ def test_a_list_bullet_belongs_to_the_span_but_not_to_what_is_read() -> None:
     assert fact.text.startswith("The pump")
 
 
+def test_a_numbered_step_comes_after_a_sentence_that_tells_as_much() -> None:
+    told = "The {} valve opens only when the oil temperature exceeds 120 units in the hall."
+    steps = passage("s:0-200", f"1. {told.format('red')}\n\n{told.format('green')}\n", title="Station")
+    assert all("green" in facts_of(steps, ENGLISH, seed)[0].text for seed in range(12))
+
+
 def test_the_topic_is_the_nearest_heading_under_the_title() -> None:
     facts = facts_of(MANUAL, ENGLISH, 1)
     assert by_word(facts, "red valve").topic == "Station - Valves"

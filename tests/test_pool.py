@@ -8,11 +8,12 @@ from support.conversations import make_turn
 from support.passages import passage
 
 from mtr.conversation.plan import PlannedTurn
-from mtr.conversation.pool import move_made, passage_pool, starting_cluster, switch_options
+from mtr.conversation.pool import move_made, own_clusters, passage_pool, starting_cluster, switch_options
 from mtr.corpus.corpus import Corpus
 from mtr.records import Cluster, Move, Passage, Turn
 
 NOTHING = cast(Any, None)
+ALL = frozenset({"c0", "c1", "c2", "lone"})
 WALKS = {"c0": ("a1", "b1", "c1", "d1"), "c1": ("a2", "e1"), "c2": ("e2", "f1", "f2"), "lone": ("g1",)}
 
 
@@ -44,10 +45,18 @@ def turns_of(*gold: str) -> list[Turn]:
     return [turn.model_copy(update={"gold": (name,)}) for turn, name in zip(made, gold, strict=True)]
 
 
-def pool(move: Move, turns: list[Turn], *, start: str = "", refers_to: int | None = None, seed: int = 1) -> list[str]:
+def pool(
+    move: Move,
+    turns: list[Turn],
+    *,
+    start: str = "",
+    refers_to: int | None = None,
+    seed: int = 1,
+    own: frozenset[str] = ALL,
+) -> list[str]:
     """The pool of the next turn, each passage once."""
     planned = PlannedTurn(turn=len(turns) + 1, move=move, refers_to=refers_to)
-    return list(dict.fromkeys(passage_pool(CORPUS, planned, turns, start, seed)))
+    return list(dict.fromkeys(passage_pool(CORPUS, planned, turns, start, seed, own)))
 
 
 def test_an_opening_draws_on_its_cluster_and_then_on_its_documents() -> None:
@@ -78,17 +87,37 @@ def test_a_return_starts_at_the_gold_it_refers_to() -> None:
 
 def test_switch_options_lie_in_untouched_clusters() -> None:
     for seed in range(10):
-        options = switch_options(CORPUS, ["c0"], seed, (0, 0, 2))
+        options = switch_options(CORPUS, ["c0"], seed, (0, 0, 2), ALL)
         clusters = [CORPUS.cluster_of[one.passage_id] for one in options]
         assert sorted(clusters) == ["c1", "c2"]
-    assert switch_options(CORPUS, ["c0", "c1", "c2"], 1, (0,)) == ()
+    assert switch_options(CORPUS, ["c0", "c1", "c2"], 1, (0,), ALL) == ()
 
 
 def test_switch_options_depend_on_seed_and_names_alone() -> None:
-    drawn = [switch_options(CORPUS, [], seed, (0, 1)) for seed in range(12)]
-    assert drawn == [switch_options(CORPUS, [], seed, (0, 1)) for seed in range(12)]
+    drawn = [switch_options(CORPUS, [], seed, (0, 1), ALL) for seed in range(12)]
+    assert drawn == [switch_options(CORPUS, [], seed, (0, 1), ALL) for seed in range(12)]
     assert len(set(drawn)) > 1
-    assert len({switch_options(CORPUS, [], 1, (attempt,)) for attempt in range(12)}) > 1
+    assert len({switch_options(CORPUS, [], 1, (attempt,), ALL) for attempt in range(12)}) > 1
+
+
+def test_what_belongs_to_another_conversation_is_tried_last() -> None:
+    own = frozenset({"c1"})
+    assert pool("open", [], start="c1", own=own)[2:] == ["a1", "e2"]
+    assert pool("follow_up", turns_of("e1"), own=frozenset({"c0"})) == ["e1", "a2", "e2"]
+    assert pool("follow_up", turns_of("a2"), own=frozenset({"c0"}))[2:] == ["a1"]
+    for seed in range(10):
+        assert CORPUS.cluster_of[switch_options(CORPUS, [], seed, (0,), frozenset({"c2"}))[0].passage_id] == "c2"
+
+
+def test_the_clusters_are_shared_out_while_each_conversation_has_two() -> None:
+    large = make_corpus({f"c{number}": (f"a{number}", f"b{number}") for number in range(10)})
+    for slots in (2, 3, 5):
+        parts = [own_clusters(large, 7, slot, slots) for slot in range(slots)]
+        assert sum(map(len, parts)) == len(frozenset().union(*parts)) == 10
+        assert all(
+            starting_cluster(large, 7, slot, attempt, slots) in parts[slot] for slot in (0, 1) for attempt in (0, 1)
+        )
+    assert len(own_clusters(large, 7, 5, 6)) == 10
 
 
 def test_conversations_open_in_different_clusters_while_they_last() -> None:

@@ -1,6 +1,6 @@
 """Which passages a turn may draw on, best first: what a move means in terms of clusters and documents."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from mtr.conversation.plan import PlannedTurn
 from mtr.corpus.corpus import Corpus
@@ -9,6 +9,7 @@ from mtr.seeding import seeded
 
 _DRAWN_AT_A_SWITCH = 12
 _FEWEST_PASSAGES = 2
+_FEWEST_CLUSTERS = 2
 
 
 def starting_cluster(corpus: Corpus, seed: int, slot: int, attempt: int, slots: int) -> str:
@@ -17,35 +18,52 @@ def starting_cluster(corpus: Corpus, seed: int, slot: int, attempt: int, slots: 
     return order[(slot + attempt * max(slots, 1)) % len(order)]
 
 
-def switch_options(corpus: Corpus, used: Iterable[str], seed: int, names: Sequence[str | int]) -> tuple[Passage, ...]:
-    """Passages of clusters the conversation has not touched, in the order drawn."""
+def own_clusters(corpus: Corpus, seed: int, slot: int, slots: int) -> frozenset[str]:
+    """The clusters that a conversation draws on first, so that no two of a batch ask the same.
+
+    All of them where there are fewer than two for each conversation.
+    """
+    order = _shuffled(_walkable(corpus), seed, "starting clusters")
+    own = order[slot :: max(slots, 1)]
+    return frozenset(own if len(own) >= _FEWEST_CLUSTERS else order)
+
+
+def switch_options(
+    corpus: Corpus, used: Iterable[str], seed: int, names: Sequence[str | int], own: Collection[str]
+) -> tuple[Passage, ...]:
+    """Passages of clusters the conversation has not touched, in the order drawn, those of its `own` first."""
     used = set(used)
     fresh = [cluster for cluster in _walkable(corpus) if cluster not in used]
     draw = seeded(seed, "switch", *names)
     draw.shuffle(fresh)
+    fresh.sort(key=lambda cluster: cluster not in own)
     return tuple(corpus.passages[draw.choice(corpus.members[cluster])] for cluster in fresh[:_DRAWN_AT_A_SWITCH])
 
 
-def passage_pool(corpus: Corpus, planned: PlannedTurn, turns: Sequence[Turn], start: str, seed: int) -> tuple[str, ...]:
-    """Passage ids in the order to try.
+def passage_pool(
+    corpus: Corpus, planned: PlannedTurn, turns: Sequence[Turn], start: str, seed: int, own: Collection[str]
+) -> tuple[str, ...]:
+    """Passage ids in the order to try; what lies in clusters of other conversations comes after the `own`.
 
     `start` is a cluster id for `open`, the passage chosen by the topic planner for `switch`, and unused otherwise.
     """
     if planned.move == "open":
         members = corpus.members[start]
-        return _unique(_shuffled(members, seed, "opening", start), _same_documents(corpus, members))
+        opening = _shuffled(members, seed, "opening", start)
+        return _unique(opening, _own_first(corpus, _same_documents(corpus, members), own))
     if planned.move == "switch":
-        return _unique([start], _around(corpus, start))
+        return _unique([start], _around(corpus, start, own))
     if planned.move == "return":
         anchor = turns[(planned.refers_to or 1) - 1].gold[0]
         document = corpus.passages[anchor].document_id
-        near = _around(corpus, anchor)
+        near = _around(corpus, anchor, own)
         return _unique([anchor], [p for p in near if corpus.passages[p].document_id == document], near)
     last = turns[-1].gold[0]
+    near = _around(corpus, last, own)
     if planned.move == "follow_up":
-        return _unique([last], _around(corpus, last))
+        return _unique([last], near)
     asked = {turn.gold[0] for turn in turns}
-    return tuple(p for p in _around(corpus, last) if p not in asked) + tuple(sorted(asked))
+    return tuple(p for p in near if p not in asked) + tuple(sorted(asked))
 
 
 def move_made(planned: Move, passage: Passage, turns: Sequence[Turn], anchor: Passage | None) -> Move:
@@ -66,12 +84,16 @@ def _walkable(corpus: Corpus) -> list[str]:
     return large or [cluster.cluster_id for cluster in corpus.clusters]
 
 
-def _around(corpus: Corpus, passage_id: str) -> list[str]:
+def _around(corpus: Corpus, passage_id: str, own: Collection[str]) -> list[str]:
     """The passage's cluster mates, nearest in walking order first, then its document's other passages."""
     members = corpus.members[corpus.cluster_of[passage_id]]
     place = members.index(passage_id)
     near = [members[i] for i in sorted(range(len(members)), key=lambda i: (abs(i - place), i)) if i != place]
-    return [*near, *_same_documents(corpus, [passage_id])]
+    return [*near, *_own_first(corpus, _same_documents(corpus, [passage_id]), own)]
+
+
+def _own_first(corpus: Corpus, passage_ids: Sequence[str], own: Collection[str]) -> list[str]:
+    return sorted(passage_ids, key=lambda passage_id: corpus.cluster_of[passage_id] not in own)
 
 
 def _same_documents(corpus: Corpus, passage_ids: Sequence[str]) -> list[str]:

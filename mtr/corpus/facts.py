@@ -17,11 +17,13 @@ from mtr.words import any_of, contains, identifiers, is_dense, length, numbers, 
 _SHORTEST, _LONGEST = 9.0, 55.0
 _CODE_QUOTE = re.compile(r'"([^"\n]{1,60})"')
 _CODE_LIKE = re.compile(r"::=|>>>|[{}<>=]{2,}|\||\w = \w")
+_STEP = re.compile(r"\s*(?:\d+[.)]|\[\d+\])\s")
 _LIST_BULLET = re.compile(r"^\s*(?:[-*•+]|\d+[.)]|\[\d+\])\s+")
 _WRAP = re.compile(r"(?<=\w)-\n\s*(?=\w)|\s+")
 _PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), ("“", "”"), ("「", "」"), ("《", "》"))
 _NEAR_ENOUGH = 3
 _LEAST_SALIENCE = 0.5
+_STEP_WEIGHS = 0.8
 _CUED = 0.7
 
 
@@ -58,7 +60,7 @@ def facts_of(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fac
     for number in range(len(spans)):
         fact = _fact(passage, spans, number, settings)
         weight = 0.8 * noise.random()
-        salience = _salience(fact, settings)
+        salience = _salience(fact, settings) - (_STEP_WEIGHS if _is_step(passage, fact.span) else 0.0)
         if salience >= _LEAST_SALIENCE and _tells(fact, settings):
             scored.append((salience + weight, number, fact))
     return tuple(fact for _, _, fact in sorted(scored, key=lambda row: (-row[0], row[1])))
@@ -130,6 +132,11 @@ def _salience(fact: Fact, settings: DomainSettings) -> float:
     score -= sum(0.8 for phrase in settings.words("weak") if phrase in text.casefold())
     score -= 0.03 * max(len(tokens(text)) - 30, 0)
     return min(score, 3.5)
+
+
+def _is_step(passage: Passage, span: Span) -> bool:
+    """A numbered step leans on the steps before it: what it speaks of is often named there alone."""
+    return bool(_STEP.match(passage.text[span.start : span.end]))
 
 
 def _heading_above(text: str, offset: int) -> str:
