@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 SETTINGS = """description: a domain for tests
 language: en
 personas: [a new colleague]
@@ -24,6 +26,15 @@ You answer.
 
 Query: {{query}}
 """
+
+PREFIX = "---\ndescription: shared\n---\n# System\nYou help.\n# User\none?\n# Assistant\nno\n"
+
+
+def enter_empty(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make the folder the current one; returns the root of a user's own domains in it, which is not there yet."""
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("MTR_PROMPTS", raising=False)
+    return folder / "prompts"
 
 
 def write_domain(root: Path, name: str = "tiny", **files: str) -> Path:
