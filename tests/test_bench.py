@@ -27,7 +27,8 @@ from mtr.datasets.adapters import load_dataset
 from mtr.datasets.own import Made, write_dataset
 from mtr.datasets.records import AnyPassage, Dataset, Gold
 from mtr.errors import InputError
-from mtr.evaluation.benchmark import BenchSummary, breakdowns_of, qrels_of
+from mtr.evaluation.benchmark import BenchSummary, qrels_of
+from mtr.evaluation.breakdowns import breakdowns_of
 from mtr.evaluation.metrics import Metric, score_run
 from mtr.relevance import Run, read_run
 from mtr.settings import load_settings
@@ -59,6 +60,7 @@ async def test_the_folder_and_what_it_holds(tmp_path: Path) -> None:
     files = sorted(str(file.relative_to(tmp_path / "out")) for file in (tmp_path / "out").rglob("*") if file.is_file())
     assert files == [
         "per_query.jsonl",
+        "report.html",
         "report.md",
         "results.jsonl",
         "runs/bm25.all_queries.trec.gz",

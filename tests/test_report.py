@@ -1,13 +1,9 @@
 """Reports show the records' numbers, name what was not measured, and let no text of a data set become HTML."""
 
 import csv
-import os
 import re
-import shutil
-import subprocess
 from collections.abc import Callable
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -21,6 +17,7 @@ from support.audits import (
     make_texts,
     unmeasured_summary,
 )
+from support.html_pages import ATTACK, Page, shown_by_a_browser
 
 from mtr.datasets.records import AnyPassage, AnyTurn, Dataset, Gold, Said
 from mtr.evaluation.audit_records import AuditSummary, JudgePositions
@@ -39,42 +36,6 @@ from mtr.evaluation.report.markdown import escaped
 from mtr.evaluation.report.markup import Markup, style_sheet, tag
 from mtr.evaluation.report.verdict import verdict
 from mtr.verdicts import ALIGNMENT
-
-ATTACK = "</details></td><script>alert(1)</script><img src=//x.test/a onerror='alert(2)'>\" onload=\"alert(3) &amp;"
-VOID = {"meta", "br", "circle", "line"}
-
-
-class Page(HTMLParser):
-    """Reads a page strictly: which elements and attributes it has, whether every tag is closed, and its text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.open: list[str] = []
-        self.elements: list[tuple[str, dict[str, str]]] = []
-        self.shown: list[str] = []
-        self.feed(page)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, {name: value or "" for name, value in attrs}))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, {name: value or "" for name, value in attrs}))
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in VOID:
-            assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.shown.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.shown).split())
 
 
 def attacked() -> AuditSummary:
@@ -370,16 +331,7 @@ def test_every_cell_is_quoted() -> None:
 
 
 def test_a_browser_shows_it_without_a_network(tmp_path: Path) -> None:
-    browser = shutil.which("chromium")
-    if browser is None:
-        pytest.skip("chromium is not installed")
-    path = tmp_path / "report.html"
-    path.write_text(attacked_pages()["audit"], encoding="utf-8")
-    command = [browser, "--headless", "--disable-gpu", "--no-first-run", "--disable-extensions", "--dump-dom"]
-    command += [f"--user-data-dir={tmp_path / 'profile'}", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    done = subprocess.run([*command, path.as_uri()], capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr[-500:]
-    page = Page(done.stdout)
+    page = Page(shown_by_a_browser(attacked_pages()["audit"], tmp_path))
     kinds = [element for element, _ in page.elements]
     assert "script" not in kinds and "img" not in kinds
     assert kinds.count("details") == 25 and kinds.count("svg") > 5

@@ -4,7 +4,7 @@ runs/SYSTEM.trec.gz   the ranking of every query, in TREC's six columns
 systems/SYSTEM.json   what made it and what it took; with the run it is what a second run of the command keeps
 results.jsonl         a system a line: its figures and costs
 per_query.jsonl       a system and query a line, every metric
-summary.json          the whole; report.md tells it; written last
+summary.json          the whole; report.md and report.html tell it; written last
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from mtr.benchmarking.systems import System
 from mtr.errors import InputError
 from mtr.evaluation.benchmark import BenchSummary, StageCost
 from mtr.evaluation.metrics import RunScores
-from mtr.evaluation.report.bench_report import bench_markdown
+from mtr.evaluation.report.bench_report import bench_html, bench_markdown
 from mtr.evaluation.run_comparison import query_scores
 from mtr.records import Record
 from mtr.relevance import Ranking, Run, read_run, write_run
@@ -83,6 +83,7 @@ def write_bench(folder: Path, summary: BenchSummary, scores: Sequence[RunScores]
     write_records(folder / "results.jsonl", summary.systems)
     write_records(folder / "per_query.jsonl", query_scores(scores))
     replace_text(folder / "report.md", bench_markdown(summary))
+    replace_text(folder / "report.html", bench_html(summary))
     replace_text(folder / SUMMARY, summary.model_dump_json(indent=2) + "\n")
 
 

@@ -7,12 +7,12 @@ from mtr.benchmarking.job import BenchJob
 from mtr.evaluation.benchmark import (
     BenchSummary,
     SystemFigures,
-    breakdowns_of,
     ceiling_of,
     main_metric,
     missed_by_all,
     qrels_of,
 )
+from mtr.evaluation.breakdowns import breakdowns_of
 from mtr.evaluation.metrics import RunScores
 from mtr.evaluation.run_comparison import RunFigures, compare_runs
 from mtr.generation.versions import versions

@@ -1,20 +1,15 @@
-"""The whole of a benchmark: what `report.md` tells. Records, and what is counted for them; asks nobody."""
+"""The whole of a benchmark: what its reports tell. Records, and what is counted for them; asks nobody."""
 
-from collections.abc import Iterator, Mapping, Sequence
-
-import numpy as np
+from collections.abc import Mapping, Sequence
 
 from mtr.datasets.records import AnyTurn, Dataset
 from mtr.evaluation.audit_records import AuditSummary
-from mtr.evaluation.intervals import Mean, clustered_mean
-from mtr.evaluation.metrics import Metric, RunScores, score_run
+from mtr.evaluation.intervals import Mean
+from mtr.evaluation.metrics import Metric, score_run
 from mtr.evaluation.run_comparison import MetricComparison, RunFigures
-from mtr.records import MOVES, Record
+from mtr.records import Record
 from mtr.relevance import Qrels, Run
-from mtr.words import length
 
-BEFORE, AT, AFTER = "before the switch", "the switch itself", "after the switch"
-LENGTHS = ((5, "up to 5 words"), (12, "6 to 12 words"), (None, "13 words or more"))
 SHOWN_MISSED = 20
 
 
@@ -28,6 +23,24 @@ class StageCost(Record):
     replayed: int
     tokens: int | None
     usd: float | None
+
+
+class Unreadable(Record):
+    """Of a stage that asks a model: `count` of `asked` queries were left as they were, since a reply of the model could
+    not be read, also when asked again.
+    """
+
+    stage: str
+    count: int
+    asked: int
+
+
+class Recalled(Record):
+    """An approximate search beside an exact one: `share` of the `k` nearest passages of each query were found."""
+
+    search: str
+    k: int
+    share: float
 
 
 class SystemFigures(Record):
@@ -44,6 +57,8 @@ class SystemFigures(Record):
     without_query: int
     unknown: int
     costs: tuple[StageCost, ...]
+    unreadable: tuple[Unreadable, ...] = ()
+    recalls: tuple[Recalled, ...] = ()
 
 
 class GroupMeans(Record):
@@ -77,10 +92,15 @@ class Ceiling(Record):
 
 
 class BenchSummary(Record):
-    """What a benchmark found, as a whole. `metric` is the main one, which groups and missed turns are told by."""
+    """What a benchmark found, as a whole. `metric` is the main one, which groups and missed turns are told by.
+
+    `place` is where the data set lay, as the user wrote it, and `fingerprint` what it held.
+    """
 
     dataset: str
     layout: str
+    place: str = ""
+    fingerprint: str = ""
     turns: int
     turns_of: int
     judged: int
@@ -134,57 +154,3 @@ def missed_by_all(turns: Sequence[AnyTurn], runs: Sequence[Run]) -> tuple[Missed
         if all(gold.isdisjoint(ids) for ids in ranked):
             missed.append(Missed(query_id=turn.query_id, turn=turn.turn, query=turn.query))
     return tuple(missed)
-
-
-def breakdowns_of(
-    dataset: Dataset, turns: Sequence[AnyTurn], scores: Sequence[RunScores], metric: Metric, seed: int
-) -> tuple[Breakdown, ...]:
-    """The main metric by turn number, by move, around a hard switch, by subset and by length of the query as typed."""
-    order = {query_id: place for place, query_id in enumerate(scores[0].query_ids)}
-    ways = (
-        ("turn", {turn.query_id: str(turn.turn) for turn in turns}),
-        ("move", {turn.query_id: turn.move.replace("_", " ") for turn in turns if turn.move}),
-        ("hard switch", dict(_around_switches(dataset, turns))),
-        ("subset", {turn.query_id: turn.subset for turn in turns if turn.subset}),
-        ("length of the query", {turn.query_id: _length(turn.query) for turn in turns}),
-    )
-    conversation = {turn.query_id: turn.conversation_id for turn in turns}
-    found = []
-    for by, names in ways:
-        members: dict[str, list[str]] = {}
-        for query_id, name in names.items():
-            members.setdefault(name, []).append(query_id)
-        groups = []
-        for name in sorted(members, key=_place):
-            rows = np.array([order[query_id] for query_id in members[name]])
-            clusters = [conversation[query_id] for query_id in members[name]]
-            means = {one.run: clustered_mean(one.values[metric][rows].tolist(), clusters, seed=seed) for one in scores}
-            groups.append(GroupMeans(name=name, means=means))
-        if groups:
-            found.append(Breakdown(by=by, groups=tuple(groups)))
-    return tuple(found)
-
-
-def _around_switches(dataset: Dataset, turns: Sequence[AnyTurn]) -> Iterator[tuple[str, str]]:
-    """Where turns stand to the first hard switch of their conversation; conversations without one are left out."""
-    switches: dict[str, int] = {}
-    for turn in dataset.turns:
-        if turn.move == "switch":
-            switches[turn.conversation_id] = min(turn.turn, switches.get(turn.conversation_id, turn.turn))
-    for turn in turns:
-        at = switches.get(turn.conversation_id)
-        if at is not None:
-            yield turn.query_id, BEFORE if turn.turn < at else AT if turn.turn == at else AFTER
-
-
-def _length(query: str) -> str:
-    words = length(query)
-    return next(name for most, name in LENGTHS if most is None or words <= most)
-
-
-def _place(name: str) -> tuple[int, int, str]:
-    """Numbers by value, names of ours in their own order, others by alphabet."""
-    ours = [*(move.replace("_", " ") for move in MOVES), BEFORE, AT, AFTER, *(text for _, text in LENGTHS)]
-    if name.isdecimal():
-        return 0, int(name), name
-    return (1, ours.index(name), name) if name in ours else (2, 0, name)

@@ -7,10 +7,11 @@ from mtr.evaluation.findings import Finding
 from mtr.evaluation.report.finding_texts import FindingTexts
 from mtr.evaluation.report.html_findings import TITLE, html_findings
 from mtr.evaluation.report.html_page import contents, html_page
-from mtr.evaluation.report.html_sections import html_section, svg_dots
+from mtr.evaluation.report.html_sections import html_section
+from mtr.evaluation.report.html_tiles import html_tiles
 from mtr.evaluation.report.markup import Markup, tag
 from mtr.evaluation.report.sections import after_findings, before_findings
-from mtr.evaluation.report.verdict import Fact, facts, question, verdict
+from mtr.evaluation.report.verdict import facts, question, verdict
 
 
 def audit_html(
@@ -39,16 +40,5 @@ def _first_screen(summary: AuditSummary) -> Markup:
         tag("p", f"Audit of {summary.dataset} (layout {summary.layout})", class_="kicker"),
         tag("h1", question(summary)),
         tag("p", verdict(summary), class_="verdict"),
-        tag("div", *(_tile(fact) for fact in facts(summary)), class_="tiles"),
-    )
-
-
-def _tile(fact: Fact) -> Markup:
-    return tag(
-        "div",
-        tag("p", fact.name, class_="name"),
-        tag("p", fact.text, class_="figure" if fact.measured else "figure none"),
-        svg_dots(fact.dots) if fact.dots else None,
-        tag("p", *(tag("span", line) for line in fact.small), class_="note"),
-        class_="tile",
+        html_tiles(facts(summary)),
     )

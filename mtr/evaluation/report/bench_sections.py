@@ -1,20 +1,23 @@
 """The sections of a benchmark's report. Scores go from 0 to 1 and are written with four decimals."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from mtr.evaluation.benchmark import SHOWN_MISSED, BenchSummary, Breakdown, StageCost, SystemFigures
+from mtr.evaluation.benchmark import SHOWN_MISSED, BenchSummary, SystemFigures
 from mtr.evaluation.intervals import Mean
+from mtr.evaluation.report.bench_verdict import best_system, main_comparison
 from mtr.evaluation.report.numbers import NOT_MEASURED, counted, of
-from mtr.evaluation.report.tables import Cell, Section, Table
-from mtr.evaluation.report.verdict import verdict
+from mtr.evaluation.report.tables import Cell, Dots, Section, Table
+from mtr.evaluation.report.verdict import facts, verdict
 from mtr.evaluation.significance import PairTest
-from mtr.progress import duration
 
 CEILING = "all gold that the corpus holds"
 ORDER = (
     "Passages stand by score as a 32-bit float, then by id, both descending, as trec_eval has it. A judged turn that a "
     "system was not asked or found nothing for counts 0."
 )
+SHOWN_PAIRS = 40
+LONGEST_QUERY = 300
+"""Characters of a query in a list of turns."""
 
 
 def table_section(summary: BenchSummary) -> Section:
@@ -34,7 +37,11 @@ def table_section(summary: BenchSummary) -> Section:
 
 
 def _means(system: SystemFigures, summary: BenchSummary) -> Iterator[Cell]:
-    return (mean_cell(system.figures.means[metric]) for metric in summary.metrics)
+    for metric in summary.metrics:
+        mean = system.figures.means[metric]
+        at = mean.mean if metric == summary.metric else None
+        drawn = None if at is None else Dots(at=at, low=mean.low, high=mean.high)
+        yield mean_cell(mean).model_copy(update={"dots": drawn})
 
 
 def mean_cell(mean: Mean) -> Cell:
@@ -54,17 +61,26 @@ def _measured(system: SystemFigures) -> Cell:
         small.append(f"{figures.missing - system.without_query} found nothing")
     if system.unknown:
         small.append(f"{counted(system.unknown, 'passage')} unknown to the corpus")
+    small += [f"{of(left.count, left.asked)} left as they were by {left.stage}, reply unreadable"
+              for left in system.unreadable]  # fmt: skip
+    small += [f"{one.search} found {one.share:.4f} of the {one.k} nearest" for one in system.recalls]
     return Cell(text=of(figures.judged - figures.missing, figures.judged), small=tuple(small))
 
 
 def pairs_section(summary: BenchSummary) -> Section:
     """Paired tests under the main metric, and what the set tells apart under each."""
     title = "Are they different?"
-    compared = next((one for one in summary.comparisons if one.metric == summary.metric), None)
+    compared, best = main_comparison(summary), best_system(summary).name
     if compared is None:
         return Section(key="pairs", title=title, text=("One system alone has nothing to be compared with.",))
     columns = ("first − second", f"difference in {summary.metric}", "standardised", "p", "p after Holm")
-    pairs = Table(columns=columns, rows=tuple(_pair(one) for one in sorted(compared.pairs, key=lambda one: one.p_holm)))
+    order = sorted(compared.pairs, key=lambda one: (best not in {one.first, one.second}, one.p_holm))
+    left_out = len(order) - SHOWN_PAIRS
+    pairs = Table(
+        columns=columns,
+        rows=tuple(map(_pair, order[:SHOWN_PAIRS])),
+        note=f"{counted(left_out, 'more pair')} in summary.json." if left_out > 0 else "",
+    )
     told = [
         (Cell(text=one.metric), Cell(text=of(power.told_apart, power.pairs)), Cell(text=f"{power.gap:.4f}"),
          Cell(text=power.best), Cell(text=power.worst))
@@ -76,7 +92,8 @@ def pairs_section(summary: BenchSummary) -> Section:
         title=title,
         text=(
             "Two-sided paired permutation tests that flip whole conversations, corrected for all pairs by Holm's "
-            "method. Standardised: mean of the differences over their standard deviation.",
+            "method. Standardised: mean of the differences over their standard deviation. Pairs with the best system "
+            "come first.",
         ),
         tables=(pairs, Table(title="Discriminative power", columns=power_columns, rows=tuple(told))),
     )
@@ -93,56 +110,34 @@ def _pair(test: PairTest) -> tuple[Cell, ...]:
     )
 
 
-def breakdown_sections(summary: BenchSummary) -> Iterator[Section]:
-    """The main metric by groups of turns."""
-    for one in summary.breakdowns:
-        table = _breakdown(one, [system.name for system in summary.systems])
-        yield Section(key=one.by, title=f"{summary.metric} by {one.by}", tables=(table,))
-
-
-def _breakdown(breakdown: Breakdown, systems: Sequence[str]) -> Table:
-    rows = []
-    for group in breakdown.groups:
-        turns = next(iter(group.means.values())).asked
-        rows.append((Cell(text=group.name), Cell(text=f"{turns:,}"), *(mean_cell(group.means[one]) for one in systems)))
-    return Table(columns=(breakdown.by, "turns", *systems), rows=tuple(rows))
-
-
 def missed_section(summary: BenchSummary) -> Section:
     """Turns whose gold no system ranks at all."""
     count = of(len(summary.missed), summary.turns)
     text = f"For {count} turns no system ranks any gold among its best {summary.k}."
-    items = [f"{one.query_id}, turn {one.turn}: {one.query}" for one in summary.missed[:SHOWN_MISSED]]
+    items = [f"{one.query_id}, turn {one.turn}: {_cut(one.query)}" for one in summary.missed[:SHOWN_MISSED]]
     if len(summary.missed) > SHOWN_MISSED:
         items.append(f"and {len(summary.missed) - SHOWN_MISSED:,} more, in summary.json")
     return Section(key="missed", title="Missed by every system", text=(text,), items=tuple(items))
 
 
+def _cut(query: str) -> str:
+    return query if len(query) <= LONGEST_QUERY else f"{query[:LONGEST_QUERY]} …"
+
+
 def audit_section(summary: BenchSummary) -> Section:
     """What the set's audit says, or that there is none."""
-    text = "Not audited." if summary.audit is None else verdict(summary.audit)
-    return Section(key="audit", title="How far can the set be trusted?", text=(text,))
-
-
-def cost_section(summary: BenchSummary) -> Section:
-    """Time, calls, tokens and money of each stage, each once, as they were when it ran."""
-    stages = {cost.stage: cost for system in summary.systems for cost in system.costs}
-    columns = ("stage", "time", "items", "per item", "calls", "replayed", "tokens", "usd")
-    table = Table(columns=columns, rows=tuple(map(_cost, stages.values())))
-    text = "A call that was answered from the ledger is replayed: it took no time worth counting and costs nothing."
-    return Section(key="cost", title="Time and money", text=(text,), tables=(table,))
-
-
-def _cost(cost: StageCost) -> tuple[Cell, ...]:
-    each = "" if not cost.items else f"{1000 * cost.seconds / cost.items:.2f} ms"
-    time = duration(cost.seconds) if cost.seconds >= 10 else f"{cost.seconds:.2f} s"
-    known = (
-        f"{cost.calls:,}",
-        f"{cost.replayed:,}",
-        NOT_MEASURED if cost.tokens is None else f"{cost.tokens:,}",
-        NOT_MEASURED if cost.usd is None else f"${cost.usd:.4f}",
-    )
-    return tuple(Cell(text=text) for text in (cost.stage, time, f"{cost.items:,}", each, *known))
+    key, title, audit = "audit", "How far can the set be trusted?", summary.audit
+    if audit is None:
+        known = "Not audited: nobody has judged whether the gold answers, and whether other passages answer as well."
+        return Section(key=key, title=title, text=(known,))
+    text = [verdict(audit)]
+    if audit.turns_of != summary.turns_of:
+        text.append(
+            f"The audit is of a set of {counted(audit.turns_of, 'turn')}, this one has {summary.turns_of:,}: it may be "
+            "of another version."
+        )
+    rows = tuple((Cell(text=one.name), Cell(text=one.text, small=one.small, dots=one.dots)) for one in facts(audit))
+    return Section(key=key, title=title, text=tuple(text), tables=(Table(columns=("audited", "found"), rows=rows),))
 
 
 def notes_section(summary: BenchSummary) -> Section:

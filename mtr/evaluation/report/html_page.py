@@ -5,11 +5,12 @@ from pathlib import Path
 from mtr.evaluation.report.markup import Child, Markup, join, style_sheet, tag
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+SHEETS = ("style.css", "charts/charts.css")
 
 
 def html_page(title: str, *body: Child) -> str:
     """The whole file around its body."""
-    css = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
+    css = "".join((Path(__file__).parent / one).read_text(encoding="utf-8") for one in SHEETS)
     head = tag(
         "head",
         tag("meta", charset="utf-8"),

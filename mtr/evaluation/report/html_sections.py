@@ -1,5 +1,6 @@
 """Sections and tables as HTML: heat by colour with the number always written, dots with their interval as SVG."""
 
+from mtr.evaluation.report.charts.figure import html_chart
 from mtr.evaluation.report.markup import Markup, join, tag
 from mtr.evaluation.report.tables import Cell, Dots, Section, Table
 
@@ -14,8 +15,9 @@ def html_section(section: Section) -> Markup:
         "section",
         tag("h2", section.title),
         *(tag("p", paragraph) for paragraph in section.text),
+        *(html_chart(chart, section.title) for chart in section.charts),
         tag("div", tables, class_="beside") if section.side_by_side and section.tables else tables,
-        tag("ul", *(tag("li", item) for item in section.items), class_="items") if section.items else None,
+        tag("ul", *(tag("li", item, dir="auto") for item in section.items), class_="items") if section.items else None,
         id=section.key,
     )
 
@@ -61,7 +63,8 @@ def _row_name(cell: Cell) -> Markup:
 
 def _cell(cell: Cell) -> Markup:
     kind = heat_class(cell.heat) if cell.heat is not None else None
-    text = tag("span", cell.text, class_="number")
+    prose = {"class_": "prose", "dir": "auto"}
+    text = tag("span", cell.text, **(prose if cell.prose else {"class_": "number"}))
     return tag("td", text, svg_dots(cell.dots) if cell.dots else None, _small(cell), class_=kind)
 
 

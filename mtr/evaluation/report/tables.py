@@ -1,6 +1,7 @@
 """What both reports are made of: sections of tables of cells. They hold plain text; the writers escape it."""
 
 from mtr.evaluation.intervals import Mean, Share
+from mtr.evaluation.report.charts.records import Chart
 from mtr.evaluation.report.numbers import NOT_MEASURED, Unit, interval_of, number, of
 from mtr.records import Record
 
@@ -16,12 +17,16 @@ class Dots(Record):
 
 
 class Cell(Record):
-    """The lines of `small` stand below the text, `dots` beside it; `heat`, 0 (look here) to 1, colours the cell."""
+    """The lines of `small` stand below the text, `dots` beside it; `heat`, 0 (look here) to 1, colours the cell.
+
+    `prose` is running text, which may be broken into lines.
+    """
 
     text: str
     small: tuple[str, ...] = ()
     heat: float | None = None
     dots: Dots | None = None
+    prose: bool = False
 
 
 class Table(Record):
@@ -34,13 +39,14 @@ class Table(Record):
 
 
 class Section(Record):
-    """A part of a report under a heading; `small` tables may stand side by side."""
+    """A part of a report under a heading; small tables or charts may stand side by side. Only HTML draws the charts."""
 
     key: str
     title: str
     text: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     items: tuple[str, ...] = ()
+    charts: tuple[Chart, ...] = ()
     side_by_side: bool = False
 
 

@@ -10,12 +10,12 @@ from mtr.verdicts import ALIGNMENT, COMPLETENESS, FAITHFULNESS
 
 
 class Fact(Record):
-    """One of the three numbers a reader came for: as a tile (`name`, `text`, `small`) and within the sentence."""
+    """One of the numbers a reader came for: as a tile (`name`, `text`, `small`) and, with a clause, in a sentence."""
 
     name: str
     text: str
     small: tuple[str, ...]
-    clause: str
+    clause: str = ""
     dots: Dots | None = None
     measured: bool
 
