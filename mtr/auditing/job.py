@@ -44,7 +44,7 @@ def prepare(options: AuditOptions, dataset: Dataset, settings: Settings, code: s
     """Check the audit against endpoints, prompts and data set; InputError says what is wrong. Nothing is called."""
     for model in options.models:
         check_model(model, settings)
-    criteria = _criteria(options)
+    criteria = criteria_of(options)
     if not dataset.turns:
         raise InputError(f"{dataset.name} has no turn to judge; see `mtr datasets show`")
     turns = drawn_turns(dataset, options.sample, options.seed)
@@ -73,7 +73,8 @@ def _asked_with(criteria: tuple[Criterion, ...], domain: str) -> tuple[Criterion
     return (*criteria, criterion(domain, ALIGNMENT)) if confirms else criteria
 
 
-def _criteria(options: AuditOptions) -> tuple[Criterion, ...]:
+def criteria_of(options: AuditOptions) -> tuple[Criterion, ...]:
+    """The criteria named; InputError lists those that the domain has."""
     if options.domain not in domains():
         raise InputError(f"no domain {options.domain!r}; there are: {', '.join(domains())}; see `mtr prompts new`")
     known = [role.removeprefix("judges/") for role in roles(options.domain) if role.startswith("judges/")]

@@ -10,6 +10,7 @@ from mtr.cli import audit, bench, corpus, datasets, models, prompts
 from mtr.cli.calibrate import calibrate
 from mtr.cli.doctor import doctor
 from mtr.cli.generate import generate
+from mtr.cli.rag import rag
 from mtr.cli.score import score
 from mtr.cli.trace import trace
 from mtr.errors import BudgetError, MtrError, ShortfallError
@@ -27,6 +28,7 @@ app.command()(trace)
 app.command()(calibrate)
 app.add_typer(audit.app, name="audit")
 app.add_typer(bench.app, name="bench")
+app.command()(rag)
 app.command()(score)
 app.add_typer(prompts.app, name="prompts")
 app.add_typer(models.app, name="models")

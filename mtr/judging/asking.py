@@ -9,8 +9,10 @@ from mtr.records import Record
 from mtr.seeding import seeded
 from mtr.verdicts import Ask, Criterion, Unasked
 
-INPUTS = ("history", "query", "answer", "passage", "passages", "candidates")
-"""What a criterion may ask to be shown: one gold passage, all of them, or gold and hard negatives in drawn order."""
+INPUTS = ("history", "query", "answer", "passage", "passages", "candidates", "retrieved", "reference")
+"""What a criterion may ask to be shown: one gold passage, all of them, gold and hard negatives in drawn order; of a RAG
+system's turn what it retrieved, and the answer it should have given or else the gold.
+"""
 
 ORDERS = 3
 MOST_GOLD = 3
@@ -19,16 +21,23 @@ MOST_CANDIDATES = 8
 
 
 class Docket(Record):
-    """A turn with everything its judges may be shown: the passages by id, gold first, then hard negatives as ranked."""
+    """A turn with everything its judges may be shown: the passages by id, gold first, then hard negatives as ranked.
+
+    Where the answer is a RAG system's, `retrieved` is what it retrieved, best first, None where it did not say, and
+    `reference` holds the answers that the data set gives.
+    """
 
     turn: AnyTurn
     gold: tuple[AnyPassage, ...]
     hard_negatives: tuple[AnyPassage, ...] = ()
+    retrieved: tuple[AnyPassage, ...] | None = None
+    reference: tuple[str, ...] = ()
 
     @property
     def passages(self) -> Mapping[str, AnyPassage]:
         """All of them by id."""
-        return {passage.passage_id: passage for passage in (*self.gold, *self.hard_negatives)}
+        found = (*self.gold, *self.hard_negatives, *(self.retrieved or ()))
+        return {passage.passage_id: passage for passage in found}
 
 
 def check_inputs(criteria: Sequence[Criterion]) -> None:
@@ -59,8 +68,15 @@ def asks_of(docket: Docket, one: Criterion, seed: int) -> tuple[tuple[Ask, ...],
         ), None
     if "passage" in one.inputs:
         return tuple(Ask(query_id=query_id, criterion=one.name, subject=name, shown=(name,)) for name in ids), None
-    shown = tuple(passage.passage_id for passage in docket.gold[:MOST_TOGETHER]) if "passages" in one.inputs else ()
-    return (Ask(query_id=query_id, criterion=one.name, shown=shown),), None
+    return (Ask(query_id=query_id, criterion=one.name, shown=_together(docket, one)),), None
+
+
+def _together(docket: Docket, one: Criterion) -> tuple[str, ...]:
+    """The passages shown in a single ask: what was retrieved, or the gold where the criterion is shown that."""
+    if "retrieved" in one.inputs:
+        return tuple(passage.passage_id for passage in docket.retrieved or ())
+    gold = "passages" in one.inputs or ("reference" in one.inputs and not docket.reference)
+    return tuple(passage.passage_id for passage in docket.gold[:MOST_TOGETHER]) if gold else ()
 
 
 def drawn_gold(docket: Docket, seed: int) -> tuple[AnyPassage, ...]:
@@ -79,6 +95,11 @@ def _lacking(docket: Docket, one: Criterion) -> str:
         return "no gold is marked" if not turn.gold else "the corpus has no text of its gold"
     if "candidates" in wanted and not docket.hard_negatives:
         return "the corpus has no other passage to choose from"
+    if "retrieved" in wanted and not docket.retrieved:
+        unknown = docket.retrieved is None
+        return "the system does not say what it retrieved" if unknown else "nothing with a known text was retrieved"
+    if "reference" in wanted and not docket.reference and not docket.gold:
+        return "the set has neither a reference answer nor gold"
     return ""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from mtr.datasets.records import AnyPassage, Said
-from mtr.judging.asking import Docket
+from mtr.judging.asking import MOST_TOGETHER, Docket
 from mtr.prompts import DomainSettings, fenced_text, passage_block
 from mtr.retrieval.searchable import Searchable
 from mtr.verdicts import Ask, Criterion
@@ -11,6 +11,7 @@ from mtr.verdicts import Ask, Criterion
 LETTERS = "ABCDEFGH"
 CUT = " […]"
 _LONGEST_ALONE, _LONGEST_AMONG = 8_000, 2_000
+_LONGEST_RETRIEVED, _LONGEST_TOGETHER = 4_000, 40_000
 _MESSAGES, _LONGEST_MESSAGE = 8, 600
 _NOTHING = "-"
 
@@ -28,6 +29,8 @@ def shown_values(docket: Docket, ask: Ask, one: Criterion, settings: DomainSetti
         "passage": lambda: passage_block([(shown_title(shown[0]), cut(shown[0].text, _LONGEST_ALONE))]),
         "passages": lambda: passage_block([(shown_title(p), cut(p.text, _LONGEST_ALONE // len(shown))) for p in shown]),
         "candidates": lambda: _candidates(shown),
+        "retrieved": lambda: shown_retrieved(docket.retrieved or ()),
+        "reference": lambda: _reference(docket),
     }
     return {name: values[name]() for name in one.inputs}
 
@@ -42,6 +45,25 @@ def _candidates(shown: Sequence[AnyPassage]) -> str:
     return passage_block(
         [(f"{letter}: {shown_title(p)}".rstrip(": "), cut(p.text, _LONGEST_AMONG)) for letter, p in rows]
     )
+
+
+def shown_retrieved(passages: Sequence[AnyPassage]) -> str:
+    """What a RAG system retrieved, best first: its answerer and its judges see the same. A dash where that is nothing.
+
+    Each is cut at 4,000 characters, or at its share of 40,000.
+    """
+    if not passages:
+        return _NOTHING
+    longest = min(_LONGEST_RETRIEVED, _LONGEST_TOGETHER // len(passages))
+    return passage_block([(shown_title(one), cut(one.text, longest)) for one in passages])
+
+
+def _reference(docket: Docket) -> str:
+    """The answers that the data set gives, else its gold passages."""
+    if docket.reference:
+        return "\n\n".join(fenced_text("reference", cut(one, _LONGEST_AMONG)) for one in docket.reference)
+    gold = docket.gold[:MOST_TOGETHER]
+    return passage_block([(shown_title(one), cut(one.text, _LONGEST_ALONE // len(gold))) for one in gold])
 
 
 def shown_title(passage: Searchable) -> str:

@@ -59,11 +59,11 @@ class HttpRetriever:
         return answer["rankings"]
 
 
-def checked_url(url: str, hosts: Sequence[str]) -> str:
+def checked_url(url: str, hosts: Sequence[str], what: str = "retriever") -> str:
     """The URL, if it leads to this machine or to one of the hosts; else an InputError."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
-        raise InputError(f"{url!r} is no address of a retriever; write it like http:http://127.0.0.1:9000/search")
+        raise InputError(f"{url!r} is no address of a {what}; write it like http:http://127.0.0.1:9000/search")
     if not _here(parts.hostname) and parts.hostname not in hosts:
         raise InputError(
             f"{parts.hostname} is another machine: queries are sent there only when mtr.toml says "

@@ -35,6 +35,15 @@ def load_object(place: str) -> Any:
 
     InputError: there is no such module or name, or what it gives is no retriever.
     """
+    found = named_object(place)
+    made = found() if callable(found) else found
+    if lacking := [one for one in ("index", "retrieve") if not callable(getattr(made, one, None))]:
+        raise InputError(f"python:{place}: {type(made).__name__} has no method {lacking[0]}; a retriever has both")
+    return made
+
+
+def named_object(place: str) -> Any:
+    """What `module:name` names, modules of the current folder included; InputError when there is no such thing."""
     module, colon, name = place.partition(":")
     if not colon or not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
         raise InputError(f"python:{place}: write python:module:name, such as python:my_search:Retriever")
@@ -47,10 +56,7 @@ def load_object(place: str) -> Any:
             found = getattr(found, part)
     except (ImportError, AttributeError) as error:
         raise InputError(f"python:{place}: {error}; the module is looked for in the current folder too") from error
-    made = found() if callable(found) else found
-    if lacking := [one for one in ("index", "retrieve") if not callable(getattr(made, one, None))]:
-        raise InputError(f"python:{place}: {type(made).__name__} has no method {lacking[0]}; a retriever has both")
-    return made
+    return found
 
 
 async def _called(method: Callable[..., Any], *values: object) -> object:
