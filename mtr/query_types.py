@@ -106,11 +106,15 @@ def _found(text: str, words: TypeWords) -> Iterator[tuple[int, int, QueryType]]:
 
 
 def _main_clause(sentence: str, words: TypeWords) -> str:
-    """What stands behind the last comma, where the sentence begins with an aside and a question begins there."""
-    before, comma, last = sentence.rpartition(",")
+    """What stands behind the first comma that a question begins after, where the sentence begins with an aside."""
     asking = (*words.opening, *words.fact, *words.how, *words.why)
-    clause = _without(last, words.before)
-    return clause if comma and _begins(before, words.aside) and _begins(clause, asking) else sentence
+    clauses = sentence.split(",")
+    if _begins(sentence, words.aside):
+        for place in range(1, len(clauses)):
+            clause = _without(",".join(clauses[place:]), words.before)
+            if _begins(clause, asking):
+                return clause
+    return sentence
 
 
 def _without(text: str, phrases: tuple[str, ...]) -> str:

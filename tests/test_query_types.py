@@ -32,6 +32,7 @@ ENGLISH = [
     ("Don’t they close?", YES_NO),
     ("I wonder whether it is open", YES_NO),
     ("When I open the box, can I eat it?", YES_NO),
+    ("In the north, does a lamp, once lit, burn all night?", YES_NO),
     ("If the lamp fails, what happens?", FACT),
     ("I am a keeper who came late. The lamp is out, why is that?", WHY),
     ("I am new here. When does it open? Thanks!", FACT),

@@ -71,7 +71,7 @@ def print_end(summary: BenchSummary, out: Path) -> None:
         typer.echo(f"ceiling      {best:.4f} {summary.metric}, since gold is missing in the corpus")
     typer.echo(f"missed       {len(summary.missed)} of {summary.turns} turns by every system")
     typer.echo(f"audit        {'not audited' if summary.audit is None else 'see the report'}")
-    typer.echo(f"benchmark    {out}\nnext\n  open {shlex.quote(str(out))}/report.md")
+    typer.echo(f"benchmark    {out}\nnext\n  open {shlex.quote(str(out))}/report.html")
 
 
 def _row(system: SystemFigures, summary: BenchSummary) -> tuple[object, ...]:
