@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from mtr.corpus.build import build_corpus
+from mtr.corpus.manifest import CorpusManifest
 from mtr.corpus.options import CorpusOptions
+from mtr.llm import open_door
+from mtr.retrieval.store import PassageStore, open_store
 from mtr.retrieval.tokenization import terms_of_text
 from support.endpoint import Body, TestEndpoint
 
@@ -60,3 +64,14 @@ def write_documents(folder: Path, documents: dict[str, str]) -> Path:
     for name, text in documents.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
+
+
+async def build(name: str, *paths: Path, options: CorpusOptions = OPTIONS) -> CorpusManifest:
+    """A corpus of the documents there, behind a door of its own."""
+    async with open_door():
+        return await build_corpus(name, paths, options)
+
+
+def store_of(manifest: CorpusManifest) -> PassageStore:
+    """The store of vectors that a build wrote."""
+    return open_store(manifest.collection)
