@@ -1,128 +1,19 @@
-"""Reports show the records' numbers, name what was not measured, and let no text of a data set become HTML."""
+"""Reports show the records' numbers, and name what was not measured."""
 
-import csv
 import re
-from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import pytest
-from support.audits import (
-    THREE,
-    make_criterion,
-    make_findings,
-    make_mean,
-    make_summary,
-    make_test,
-    make_texts,
-    unmeasured_summary,
-)
-from support.html_pages import ATTACK, Page, shown_by_a_browser
+from support.audits import THREE, make_criterion, make_findings, make_mean, make_summary, make_texts, unmeasured_summary
+from support.html_pages import Page
 
 from mtr.datasets.records import AnyPassage, AnyTurn, Dataset, Gold, Said
-from mtr.evaluation.audit_records import AuditSummary, JudgePositions
-from mtr.evaluation.report import (
-    audit_html,
-    audit_markdown,
-    comparison_html,
-    comparison_markdown,
-    findings_csv,
-    texts_of,
-)
+from mtr.evaluation.audit_records import AuditSummary
+from mtr.evaluation.report import audit_html, audit_markdown, comparison_html, comparison_markdown, texts_of
 from mtr.evaluation.report.finding_texts import LONGEST
-from mtr.evaluation.report.findings_csv import csv_text
 from mtr.evaluation.report.html_sections import heat_class
-from mtr.evaluation.report.markdown import escaped
-from mtr.evaluation.report.markup import Markup, style_sheet, tag
 from mtr.evaluation.report.verdict import verdict
 from mtr.verdicts import ALIGNMENT
-
-
-def attacked() -> AuditSummary:
-    """A summary every text of which attacks."""
-    judge = f"local/{ATTACK}"
-    one = make_criterion(f"own_{ATTACK}", "scale", make_mean(3.5, 5, 6), judge, description=ATTACK, unasked={ATTACK: 3})
-    return make_summary(
-        f"set {ATTACK}",
-        (judge,),
-        layout=ATTACK,
-        criteria=(*make_summary(judges=(judge,)).criteria, one),
-        positions=(JudgePositions(judge=judge, test=make_test(flagged=True)),),
-        notes=(ATTACK,),
-    )
-
-
-@cache
-def attacked_pages() -> dict[str, str]:
-    findings = [one.model_copy(update={"words": ATTACK, "passage_id": ATTACK}) for one in make_findings(25)]
-    return {
-        "audit": audit_html(attacked(), findings, make_texts(findings, ATTACK)),
-        "comparison": comparison_html([attacked(), make_summary()]),
-    }
-
-
-@pytest.mark.parametrize("name", ["audit", "comparison"])
-def test_no_text_of_a_data_set_becomes_html(name: str) -> None:
-    page = Page(attacked_pages()[name])
-    assert {"script", "img", "iframe", "object", "embed", "link", "base", "form"}.isdisjoint(
-        element for element, _ in page.elements
-    )
-    for _, attributes in page.elements:
-        assert not [key for key in attributes if key.startswith("on") or key in {"src", "style", "srcset"}]
-        assert attributes.get("href", "#").startswith("#")
-        assert not [value for value in attributes.values() if re.match(r"\s*(\w+:)?//", value)]
-    assert page.text.count(" ".join(ATTACK.split())) > 3
-
-
-@pytest.mark.parametrize("name", ["audit", "comparison"])
-def test_a_page_asks_for_nothing(name: str) -> None:
-    html = attacked_pages()[name]
-    page = Page(html)
-    policies = [attributes for _, attributes in page.elements if "http-equiv" in attributes]
-    assert policies == [
-        {
-            "http-equiv": "Content-Security-Policy",
-            "content": "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-        }
-    ]
-    assert ("html", {"lang": "en"}) in page.elements
-    assert "url(" not in html and "@import" not in html
-    assert html.startswith("<!DOCTYPE html>\n<html")
-
-
-def test_links_lead_to_sections_that_are_there() -> None:
-    page = Page(audit_html(make_summary(), [], {}))
-    links = [attributes["href"][1:] for element, attributes in page.elements if element == "a"]
-    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
-    assert links == ids == list(dict.fromkeys(ids))
-    headings = [element for element, _ in page.elements if element in {"h1", "h2"}]
-    assert headings == ["h1"] + ["h2"] * len(ids)
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: tag("script", "alert(1)"),
-        lambda: tag("p onclick", "x"),
-        lambda: tag("p", onclick="x"),
-        lambda: tag("p", style="x"),
-        lambda: tag("a", href="https://x.test"),
-        lambda: style_sheet("p { background: url(//x.test) }"),
-        lambda: style_sheet("</style>"),
-    ],
-)
-def test_the_builder_refuses_what_could_run_or_load(make: Callable[[], Markup]) -> None:
-    with pytest.raises(ValueError, match=r"no element|no attribute|may not"):
-        make()
-
-
-def test_only_what_the_builder_made_stands_unescaped() -> None:
-    assert tag("p", "a < b", tag("b", '"c"'), None, class_="d'e") == (
-        '<p class="d&#x27;e">a &lt; b<b>&quot;c&quot;</b></p>'
-    )
-    assert tag("p", f"{Markup('<b>')}") == "<p>&lt;b&gt;</p>"
-    assert tag("p", "re\u202eversed\x00") == "<p>reversed</p>"
-
 
 VERDICT = (
     "24 of 310 gold passages (7.7 %, 95 % interval 5.7 to 9.7 %, 8 of 318 not measured) do not answer; "
@@ -264,34 +155,6 @@ def test_no_findings_is_said() -> None:
         assert "Nothing was found that a person should look at." in shown(kind, make_summary())
 
 
-def test_markdown_shows_the_first_findings_and_holds_no_markup_of_a_data_set() -> None:
-    findings = [one.model_copy(update={"words": f"{ATTACK} | `x` [a](b)"}) for one in make_findings(30)]
-    found = audit_markdown(attacked(), findings, most=7)
-    assert "<" not in found
-    assert found.count("\\| \\`x\\` \\[a\\](b)") == 7
-    assert "Shown: 7 of 30. All of them are in findings.jsonl." in found
-    tables = re.findall(r"(?:^\|.*\n)+", found, flags=re.MULTILINE)
-    for table in tables:
-        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1
-
-
-@pytest.mark.parametrize(
-    ("plain", "safe"),
-    [
-        ("snake_case_name", "snake_case_name"),
-        ("_stressed_ and *strong*", r"\_stressed\_ and \*strong\*"),
-        ("# no heading", r"\# no heading"),
-        ("1. no list", r"1\. no list"),
-        ("a\n- b", "a - b"),
-        ("![x](http://y.test)", r"\!\[x\](http://y.test)"),
-        ("a & <b>", "a &amp; &lt;b&gt;"),
-        ("c:\\d", r"c:\\d"),
-    ],
-)
-def test_markdown_is_escaped(plain: str, safe: str) -> None:
-    assert escaped(plain) == safe
-
-
 def test_comparison_shows_each_set_by_criterion_and_its_judges() -> None:
     other = make_summary("lakes", ("house/large",), noise=None, criteria=make_summary().criteria[1:3])
     for text in (Page(comparison_html([make_summary(), other])).text, comparison_markdown([make_summary(), other])):
@@ -313,26 +176,3 @@ def test_two_audits_of_one_set_are_told_apart() -> None:
 @pytest.mark.parametrize(("heat", "step"), [(0.0, 0), (0.11, 0), (0.12, 1), (0.5, 4), (0.99, 8), (1.0, 8)])
 def test_heat_has_nine_steps(heat: float, step: int) -> None:
     assert heat_class(heat) == f"heat h{step}"
-
-
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝"])
-def test_no_cell_can_start_a_formula(start: str) -> None:
-    attack = f'{start}HYPERLINK("http://x.test";"a")'
-    findings = [
-        one.model_copy(update={"words": attack, "query_id": attack, "passage_id": "p=1"}) for one in make_findings(2)
-    ]
-    rows = list(csv.DictReader(findings_csv(findings).splitlines(keepends=True)))
-    assert [row["words"] for row in rows] == [row["query_id"] for row in rows] == ["'" + attack] * 2
-    assert [(row["passage_id"], row["score"], row["turn"]) for row in rows] == [("p=1", "1.75", "1"), ("p=1", "", "1")]
-
-
-def test_every_cell_is_quoted() -> None:
-    assert csv_text(["a"], [["b;=c"], ['d"e']]) == '"a"\n"b;=c"\n"d""e"\n'
-
-
-def test_a_browser_shows_it_without_a_network(tmp_path: Path) -> None:
-    page = Page(shown_by_a_browser(attacked_pages()["audit"], tmp_path))
-    kinds = [element for element, _ in page.elements]
-    assert "script" not in kinds and "img" not in kinds
-    assert kinds.count("details") == 25 and kinds.count("svg") > 5
-    assert VERDICT[:60] in page.text

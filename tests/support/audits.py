@@ -8,6 +8,7 @@ from mtr.evaluation.intervals import Mean, Share
 from mtr.evaluation.positions import PositionTest
 from mtr.evaluation.report import FindingTexts
 from mtr.verdicts import ALIGNMENT, COMPLETENESS, FAITHFULNESS, QUALITY, JudgedBy
+from support.html_pages import ATTACK
 
 THREE = ("local/small", "house/large", "house/other")
 
@@ -161,4 +162,18 @@ def _texts(finding: Finding, words: str) -> FindingTexts:
         passages={
             name: AnyPassage(passage_id=name, title=f"title {words}", text=f"passage {name} {words}") for name in named
         },
+    )
+
+
+def attacked() -> AuditSummary:
+    """A summary every text of which attacks."""
+    judge = f"local/{ATTACK}"
+    one = make_criterion(f"own_{ATTACK}", "scale", make_mean(3.5, 5, 6), judge, description=ATTACK, unasked={ATTACK: 3})
+    return make_summary(
+        f"set {ATTACK}",
+        (judge,),
+        layout=ATTACK,
+        criteria=(*make_summary(judges=(judge,)).criteria, one),
+        positions=(JudgePositions(judge=judge, test=make_test(flagged=True)),),
+        notes=(ATTACK,),
     )
