@@ -1,7 +1,7 @@
 """`mtr generate --audit`: one command, one budget, two accounts; a judge that cannot be asked is told at once."""
 
-import asyncio
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,12 +13,8 @@ from typer.testing import CliRunner
 
 from mtr.auditing.files import AuditNote, read_summary
 from mtr.cli import app
-from mtr.corpus.build import build_corpus
-from mtr.corpus.options import CorpusOptions
 from mtr.datasets.own_reading import read_dataset
 from mtr.errors import BudgetError, InputError
-from mtr.llm import open_door
-from mtr.settings import load_settings
 
 CONVERSATIONS, TURNS, ASKS = 2, 3, 8
 REPLIES = {
@@ -36,22 +32,28 @@ def reply(body: Body) -> "str | Body":
     return REPLIES[shape] if shape else chat_body("yes", chances={"yes": -0.1, "no": -3.0})
 
 
-@pytest.fixture
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestEndpoint]:
-    """A folder with settings and a corpus, entered."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def running() -> Iterator[TestEndpoint]:
+    """The stations' model and its judges, on loopback."""
     with TestEndpoint(reply=reply, embed=stations.embeddings) as endpoint:
-        settings = stations.write_settings(tmp_path / "mtr.toml", endpoint.base_url)
-        documents = stations.write_documents(tmp_path / "stations.jsonl", 24)
-
-        async def build() -> None:
-            options = CorpusOptions(embedding_model="stations/vectors", text_column="text", id_column="id")
-            async with open_door(load_settings(settings)):
-                await build_corpus("stations", [documents], options)
-
-        asyncio.run(build())
-        endpoint.sent.clear()
         yield endpoint
+
+
+@pytest.fixture(scope="module")
+def built(running: TestEndpoint, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with settings and a corpus."""
+    return stations.build_world(tmp_path_factory.mktemp("world"), running.base_url)
+
+
+@pytest.fixture
+def world(built: Path, running: TestEndpoint, monkeypatch: pytest.MonkeyPatch) -> TestEndpoint:
+    """The folder, entered, with nothing but the corpus in it; the endpoint as new."""
+    monkeypatch.chdir(built)
+    monkeypatch.setenv("MTR_HOME", str(built / "mtr-home"))
+    stations.forget(built / "mtr-home")
+    shutil.rmtree(built / "set", ignore_errors=True)
+    running.sent.clear()
+    return running
 
 
 def generate(*words: str) -> Result:
@@ -68,17 +70,17 @@ def judged(endpoint: TestEndpoint) -> list[str]:
     return [text for text in asked if "You check " in text]
 
 
-def test_each_turn_is_judged_once_and_both_accounts_are_their_own(world: TestEndpoint, tmp_path: Path) -> None:
+def test_each_turn_is_judged_once_and_both_accounts_are_their_own(world: TestEndpoint) -> None:
     result = generate("--audit", "--judge", "stations/judge")
     assert result.exit_code == 0, result.output
     asked = judged(world)
     assert len(asked) == len(set(asked)) > CONVERSATIONS * TURNS
-    summary = read_summary(tmp_path / "set" / "audit")
+    summary = read_summary(Path("set") / "audit")
     assert summary.turns == summary.turns_of == CONVERSATIONS * TURNS
     assert "audit              set/audit" in result.stdout
-    made_by = {spent.role for spent in read_dataset(tmp_path / "set").manifest.run.usage}
+    made_by = {spent.role for spent in read_dataset(Path("set")).manifest.run.usage}
     assert not any(role.startswith("judges/") for role in made_by)
-    note = AuditNote.model_validate_json((tmp_path / "set" / "audit" / "audit.json").read_bytes())
+    note = AuditNote.model_validate_json((Path("set") / "audit" / "audit.json").read_bytes())
     assert {spent.role.split("/")[0] for spent in note.usage} == {"judges"}
     assert sum(spent.calls for spent in note.usage) == len(asked)
 
@@ -89,14 +91,13 @@ def test_a_judge_that_cannot_be_asked_is_told_before_anything_is_made(world: Tes
     assert world.sent == []
 
 
-def test_judges_draw_on_the_same_budget(world: TestEndpoint, tmp_path: Path) -> None:
+def test_judges_draw_on_the_same_budget(world: TestEndpoint) -> None:
     assert generate().exit_code == 0
-    spent = sum(one.prompt_tokens + one.completion_tokens for one in read_dataset(tmp_path / "set").manifest.run.usage)
-    (tmp_path / "mtr-home" / "ledger.sqlite").unlink()
-    (tmp_path / "mtr-home" / "batches.sqlite").unlink()
+    spent = sum(one.prompt_tokens + one.completion_tokens for one in read_dataset(Path("set")).manifest.run.usage)
+    stations.forget(Path("mtr-home"))
     result = generate("--audit", "--judge", "stations/judge", "--budget-tokens", str(spent + 3_000))
     assert isinstance(result.exception, BudgetError)
-    assert not (tmp_path / "set" / "audit").exists()
+    assert not (Path("set") / "audit").exists()
 
 
 def test_a_judge_without_an_audit_is_refused(world: TestEndpoint) -> None:

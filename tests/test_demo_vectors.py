@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mtr.corpus import build as build_module
 from mtr.corpus.build import build_demo_corpus
 from mtr.corpus.corpus import open_corpus
 from mtr.corpus.demo import demo_documents
@@ -20,7 +21,9 @@ def test_they_are_unit_vectors_of_one_length() -> None:
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
 
 
-async def test_building_the_demo_embeds_next_to_nothing() -> None:
+async def test_building_the_demo_embeds_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = demo_documents()[::8]
+    monkeypatch.setattr(build_module, "demo_documents", lambda: some)
     async with open_door() as door:
         manifest = await build_demo_corpus()
         paid = sum(total.calls for total in door.usage())

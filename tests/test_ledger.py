@@ -2,19 +2,17 @@
 
 import asyncio
 import os
+import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.asking import GOOD, Graded, prompt, settings_for
 from support.endpoint import TestEndpoint, last_message
+from support.killed_worker import started
 
 from mtr.errors import InputError
 from mtr.llm import Ledger, complete, open_door
@@ -117,21 +115,12 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
         Ledger(tmp_path / "file" / "l.sqlite")
 
 
-@contextmanager
-def started(url: str, ledger: Path, count: int = CALLS) -> "Iterator[subprocess.Popen[str]]":
-    root = Path(__file__).parent
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root.parent)])}
-    command = [sys.executable, "-m", "support.killed_worker", url, str(ledger), str(count)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as worker:
-        try:
-            yield worker
-        finally:
-            worker.kill()
-
-
-def whole_lines(output: str) -> set[str]:
+def whole_lines(finished: Path) -> set[str]:
     """Items reported as finished; a line cut by a kill is none."""
-    return {f"item {line.strip()}" for line in output.splitlines(keepends=True) if line.endswith("\n")}
+    if not finished.exists():
+        return set()
+    lines = finished.read_text().splitlines(keepends=True)
+    return {f"item {line.strip()}" for line in lines if line.endswith("\n")}
 
 
 def test_kills_lose_nothing_and_pay_nothing_finished_twice(tmp_path: Path) -> None:
@@ -147,15 +136,18 @@ def test_kills_lose_nothing_and_pay_nothing_finished_twice(tmp_path: Path) -> No
     finished: dict[str, int] = {}
     with TestEndpoint(reply, delay=0.01) as endpoint:
         for kill in range(1, KILLS + 1):
-            with started(endpoint.base_url, tmp_path / "l.sqlite") as worker:
+            with started(endpoint.base_url, tmp_path / "l.sqlite", tmp_path / f"{kill}.txt", CALLS) as worker:
                 with arrived:
                     assert arrived.wait_for(lambda: asked.total() >= kill * CALLS // (KILLS + 1), PATIENCE)  # noqa: B023
                 worker.kill()
-                for item in whole_lines(worker.communicate()[0]):
+                worker.join()
+                assert worker.exitcode == -signal.SIGKILL
+                for item in whole_lines(tmp_path / f"{kill}.txt"):
                     finished.setdefault(item, asked[item])
-        with started(endpoint.base_url, tmp_path / "l.sqlite") as worker:
-            last = worker.communicate(timeout=PATIENCE)[0]
-    assert len(last.split()) == CALLS
+        with started(endpoint.base_url, tmp_path / "l.sqlite", tmp_path / "last.txt", CALLS) as worker:
+            worker.join(PATIENCE)
+            assert worker.exitcode == 0
+    assert finished and len(whole_lines(tmp_path / "last.txt")) == CALLS
     assert {item: asked[item] for item in finished} == finished
     assert len(asked) == CALLS
     assert asked.total() - CALLS <= KILLS * 10
@@ -164,11 +156,12 @@ def test_kills_lose_nothing_and_pay_nothing_finished_twice(tmp_path: Path) -> No
 async def test_two_processes_share_a_ledger(tmp_path: Path) -> None:
     with TestEndpoint(GOOD, delay=0.01) as endpoint:
         with (
-            started(endpoint.base_url, tmp_path / "l.sqlite", 30) as one,
-            started(endpoint.base_url, tmp_path / "l.sqlite", 30) as two,
+            started(endpoint.base_url, tmp_path / "l.sqlite", tmp_path / "1.txt", 30) as one,
+            started(endpoint.base_url, tmp_path / "l.sqlite", tmp_path / "2.txt", 30) as two,
         ):
-            lines = [worker.communicate(timeout=PATIENCE)[0].split() for worker in (one, two)]
-        assert all(sorted(map(int, numbers)) == list(range(30)) for numbers in lines)
+            for worker in (one, two):
+                worker.join(PATIENCE)
+        assert all(len(whole_lines(tmp_path / name)) == 30 for name in ("1.txt", "2.txt"))
         before = endpoint.calls["m"]
         async with open_door(settings_for(endpoint), ledger=tmp_path / "l.sqlite"):
             await asyncio.gather(*(complete(prompt(f"item {i}"), Graded, model="t/m") for i in range(30)))

@@ -1,6 +1,5 @@
 """Whole runs of `mtr generate` against a scripted model on loopback: private, repeatable, resumed, within budget."""
 
-import asyncio
 import json
 import os
 import shutil
@@ -20,14 +19,10 @@ from support.endpoint import TestEndpoint
 from typer.testing import CliRunner
 
 from mtr.cli import app
-from mtr.corpus.build import build_corpus
-from mtr.corpus.options import CorpusOptions
 from mtr.datasets.own_reading import read_dataset
 from mtr.errors import BudgetError
-from mtr.llm import open_door
-from mtr.settings import load_settings
 
-CONVERSATIONS, TURNS = 4, 4
+CONVERSATIONS, TURNS = 4, 3
 HOME = "mtr-home"
 SETS = ("set", "one", "eight", "replayed", "at-once")
 ORDER = ["stations", "--conversations", str(CONVERSATIONS), "--turns", str(TURNS), "--model", "stations/script"]
@@ -43,19 +38,7 @@ def running() -> Iterator[TestEndpoint]:
 @pytest.fixture(scope="module")
 def built(running: TestEndpoint, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with settings, and a home with the corpus `stations`: building takes longer than any test here."""
-    folder = tmp_path_factory.mktemp("world")
-    settings = stations.write_settings(folder / "mtr.toml", running.base_url)
-    documents = stations.write_documents(folder / "stations.jsonl", 48)
-
-    async def build() -> None:
-        options = CorpusOptions(embedding_model="stations/vectors", text_column="text", id_column="id")
-        async with open_door(load_settings(settings)):
-            await build_corpus("stations", [documents], options)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MTR_HOME", str(folder / HOME))
-        asyncio.run(build())
-    return folder
+    return stations.build_world(tmp_path_factory.mktemp("world"), running.base_url, home=HOME)
 
 
 @pytest.fixture
@@ -71,7 +54,7 @@ def world(built: Path, endpoint: TestEndpoint, monkeypatch: pytest.MonkeyPatch) 
     """The folder, entered; of the home only the corpus is left."""
     monkeypatch.chdir(built)
     monkeypatch.setenv("MTR_HOME", str(built / HOME))
-    forget(built)
+    stations.forget(built / HOME)
     for name in SETS:
         shutil.rmtree(built / name, ignore_errors=True)
     return built
@@ -112,7 +95,7 @@ def test_nothing_leaves_the_machine(world: Path, loopback_only: list[str]) -> No
 def test_the_same_bytes_whatever_the_concurrency(world: Path, endpoint: TestEndpoint) -> None:
     assert generate("--out", "eight", "--concurrency", "8").exit_code == 0
     assert paid_twice(endpoint) == 0
-    forget(world)
+    stations.forget(world / HOME)
     assert generate("--out", "one", "--concurrency", "1").exit_code == 0
     assert files(world / "one") == files(world / "eight")
     endpoint.sent.clear()
@@ -151,7 +134,7 @@ def test_kill_9_and_ctrl_c_pay_nothing_finished_twice(world: Path, endpoint: Tes
     endpoint.delay = 0.0
     assert generate("--out", "set", "--concurrency", "2").exit_code == 0
     assert paid_twice(endpoint) <= 2 * 2
-    forget(world)
+    stations.forget(world / HOME)
     assert generate("--out", "at-once").exit_code == 0
     assert files(world / "set") == files(world / "at-once")
 
@@ -193,12 +176,6 @@ def test_wrong_orders_are_refused_before_anything_is_called(
 def test_an_unknown_corpus_names_those_there_are(world: Path) -> None:
     result = CliRunner().invoke(app, ["generate", "staitons"])
     assert "no corpus 'staitons'" in str(result.exception) and "stations" in str(result.exception)
-
-
-def forget(world: Path) -> None:
-    """Drop the results of batches and what models have replied; the corpus stays."""
-    for path in (world / HOME).glob("*.sqlite*"):
-        path.unlink()
 
 
 def tokens(endpoint: TestEndpoint) -> int:

@@ -1,6 +1,5 @@
 """LangGraph Studio, proved through its server's own HTTP API: form, states, prompt editors, forks, a clean log."""
 
-import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -11,11 +10,8 @@ from support import stations
 from support.endpoint import Body, TestEndpoint, as_json, chat_body
 from support.studio import GRAPH, PROJECT, Studio, Values, studio_server
 
-from mtr.corpus.build import DEMO, build_corpus
-from mtr.corpus.options import CorpusOptions
-from mtr.llm import open_door
+from mtr.corpus.build import DEMO
 from mtr.prompts import prompt_text
-from mtr.settings import load_settings
 
 pytest.importorskip("langgraph_api", reason='Studio\'s server is not installed: pip install -e ".[studio]"')
 
@@ -61,18 +57,7 @@ def endpoint() -> Iterator[TestEndpoint]:
 @pytest.fixture(scope="module")
 def studio(endpoint: TestEndpoint, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
     """The server in a folder with a corpus `demo`. No MTR_HOME: it must find `.mtr` without blocking its loop."""
-    folder = tmp_path_factory.mktemp("studio")
-    settings = stations.write_settings(folder / "mtr.toml", endpoint.base_url)
-    documents = stations.write_documents(folder / "stations.jsonl", 24)
-
-    async def build() -> None:
-        options = CorpusOptions(embedding_model="stations/vectors", text_column="text", id_column="id")
-        async with open_door(load_settings(settings)):
-            await build_corpus(DEMO, [documents], options)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MTR_HOME", str(folder / ".mtr"))
-        asyncio.run(build())
+    folder = stations.build_world(tmp_path_factory.mktemp("studio"), endpoint.base_url, DEMO, home=".mtr")
     with studio_server(folder) as server:
         yield server
 

@@ -4,6 +4,7 @@ Each sentence of a document tells when a part of a station moves. The script rea
 schema, or yes/no) and answers from what the prompt holds, so that its replies depend on the request alone.
 """
 
+import asyncio
 import hashlib
 import json
 import re
@@ -11,8 +12,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import pytest
 from aiohttp import web
 
+from mtr.corpus.build import build_corpus
+from mtr.corpus.options import CorpusOptions
+from mtr.llm import open_door
+from mtr.settings import load_settings
 from support.endpoint import as_json, chat_body, vector_of
 
 Body = dict[str, Any]
@@ -111,3 +117,25 @@ def write_settings(path: Path, base_url: str, max_concurrency: int = 32) -> Path
         "[endpoints.stations.prices]\nscript = { prompt = 1.0, completion = 2.0 }\nvectors = { prompt = 0.1 }\n"
     )
     return path
+
+
+def build_world(folder: Path, base_url: str, corpus: str = "stations", home: str = "mtr-home") -> Path:
+    """A folder with `mtr.toml` and a home that holds a corpus of 24 documents; returns the folder."""
+    settings = write_settings(folder / "mtr.toml", base_url)
+    documents = write_documents(folder / "stations.jsonl", 24)
+
+    async def build() -> None:
+        options = CorpusOptions(embedding_model="stations/vectors", text_column="text", id_column="id")
+        async with open_door(load_settings(settings)):
+            await build_corpus(corpus, [documents], options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MTR_HOME", str(folder / home))
+        asyncio.run(build())
+    return folder
+
+
+def forget(home: Path) -> None:
+    """Drop the results of batches and what models have replied; corpora stay."""
+    for path in home.glob("*.sqlite*"):
+        path.unlink()
