@@ -19,8 +19,8 @@ demo: .venv/.stamp-local  ## documents to conversations with the embedded model:
 	$(BIN)/mtr models fetch && $(BIN)/mtr corpus build --demo
 	$(BIN)/mtr generate demo --conversations $(DEMO_CONVERSATIONS) --turns $(DEMO_TURNS) --out out/demo --seed 7 --print
 
-test: .venv/.stamp-local,dev  ## every test; none needs a network
-	$(BIN)/pytest
+test: .venv/.stamp-local,dev  ## every test, a file at a time on each of two cores; none needs a network
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: .venv/.stamp-local,dev  ## style, types, layers
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/pytest tests/test_layers.py

@@ -25,6 +25,13 @@ ADDRESS_OF = {
     "socket.gethostbyname": 0,
 }
 _watching: list[list[str]] = []
+# Files that start servers, models or processes of their own: begun first, so that no core waits for the last of them.
+SLOW = ("test_studio", "test_private", "test_local", "test_audit", "test_ledger", "test_dialogue_retries")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow files first, else in the order found."""
+    items.sort(key=lambda item: item.path.stem not in SLOW)
 
 
 @pytest.fixture(autouse=True)

@@ -127,7 +127,7 @@ async def test_retry_after_is_honoured() -> None:
     assert endpoint.times[1] - endpoint.times[0] >= 0.39
 
 
-@pytest.mark.parametrize("after", ["120", date(3600)])
+@pytest.mark.parametrize("after", ["120", date(3600)], ids=["seconds", "a date"])
 async def test_retry_after_past_the_deadline_is_not_slept_through(after: str) -> None:
     with TestEndpoint(lambda _: error(429, "slow down", after=after)) as endpoint:
         async with open_door(settings_for(endpoint, deadline_seconds=60)):
