@@ -2,6 +2,8 @@
 
 Read it from the bottom: `build` is the map. Every retry is an edge, with the reason in `feedback` and a bound in the
 context: a draft that fails gives way to the next fact, spent facts to the next passage, spent passages to `abandon`.
+
+Routes are `async` though they wait for nothing: LangGraph hands a plain function to a thread, at many times its cost.
 """
 
 from typing import Literal
@@ -189,36 +191,36 @@ async def abandon(state: DialogueState) -> Update:
     return note(state, "abandon", state.abandoned)
 
 
-def after_keep_turn(state: DialogueState) -> Literal["plan_topic", "choose_passage", "__end__"]:
+async def after_keep_turn(state: DialogueState) -> Literal["plan_topic", "choose_passage", "__end__"]:
     """The next turn, by its move; the end when the conversation is whole."""
     if state.conversation:
         return "__end__"
     return "plan_topic" if state.planned.move == "switch" else "choose_passage"
 
 
-def after_plan_topic(state: DialogueState) -> Literal["choose_passage", "plan_topic", "abandon"]:
+async def after_plan_topic(state: DialogueState) -> Literal["choose_passage", "plan_topic", "abandon"]:
     """An unreadable choice is asked for again; its tries spent, the conversation is given up."""
     if state.abandoned:
         return "abandon"
     return "choose_passage" if state.start else "plan_topic"
 
 
-def after_choose_passage(state: DialogueState) -> Literal["simulate_user", "abandon"]:
+async def after_choose_passage(state: DialogueState) -> Literal["simulate_user", "abandon"]:
     """Passages spent: give up."""
     return "abandon" if state.abandoned else "simulate_user"
 
 
-def after_check_query(state: DialogueState) -> Literal["verify_uniqueness", "simulate_user", "choose_passage"]:
+async def after_check_query(state: DialogueState) -> Literal["verify_uniqueness", "simulate_user", "choose_passage"]:
     """A faulty query gives way to another draft."""
     return _another_draft(state) if state.feedback else "verify_uniqueness"
 
 
-def after_verify_uniqueness(state: DialogueState) -> Literal["write_answer", "simulate_user", "choose_passage"]:
+async def after_verify_uniqueness(state: DialogueState) -> Literal["write_answer", "simulate_user", "choose_passage"]:
     """A query that is not proven gives way to another draft."""
     return _another_draft(state) if state.feedback else "write_answer"
 
 
-def after_verify_answer(
+async def after_verify_answer(
     state: DialogueState,
 ) -> Literal["contextualize", "keep_turn", "write_answer", "simulate_user", "choose_passage"]:
     """An unfaithful answer is written again; its tries spent, the fact is given up."""
@@ -227,7 +229,7 @@ def after_verify_answer(
     return "write_answer" if state.gold else _another_draft(state)
 
 
-def after_check_context(state: DialogueState) -> Literal["keep_turn", "contextualize"]:
+async def after_check_context(state: DialogueState) -> Literal["keep_turn", "contextualize"]:
     """A faulty wording is tried again; its tries spent, the standalone query is typed."""
     return "contextualize" if state.rewords else "keep_turn"
 
