@@ -33,6 +33,8 @@ class BenchJob:
     line: Line
     audit: AuditSummary | None
     analyzer: str
+    place: Path
+    fingerprint: str
 
     @cached_property
     def ids(self) -> frozenset[str]:
@@ -46,21 +48,27 @@ def prepare(options: BenchOptions, dataset: Dataset, settings: Settings, agents:
     turns = judged_turns(dataset, options.sample, options.seed)
     analyzer = analyzer_for(dataset)
     around = Surroundings(settings, analyzer)
-    audit = place / "audit"
+    audit, held = place / "audit", fingerprint(dataset)
     return BenchJob(
         options=options,
         dataset=dataset,
         turns=turns,
         parts=parts_of(dataset, turns),
         metrics=metrics,
-        line=line_up(options, around, agents, fingerprint(dataset)),
+        line=line_up(options, around, agents, held),
         audit=read_summary(audit) if (audit / AUDIT_SUMMARY).is_file() else None,
         analyzer=analyzer,
+        place=place,
+        fingerprint=held,
     )
 
 
 def analyzer_for(dataset: Dataset) -> str:
     """Lucene's English for English passages, the one for any script for all others."""
+    return "lucene_english" if language_of(dataset) == "en" else "words"
+
+
+def language_of(dataset: Dataset) -> str | None:
+    """The set's language as it says, else that of its first passages."""
     texts = islice((one.text[:_CHARACTERS] for one in dataset.passages.values() if one.text.strip()), _SAMPLED)
-    language = dataset.language or detect_language("\n".join(texts))
-    return "lucene_english" if language == "en" else "words"
+    return dataset.language or detect_language("\n".join(texts))

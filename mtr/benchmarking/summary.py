@@ -30,6 +30,8 @@ def bench_summary(
     return BenchSummary(
         dataset=job.dataset.name,
         layout=job.dataset.layout,
+        place=job.place.as_posix(),
+        fingerprint=job.fingerprint,
         turns=len(job.turns),
         turns_of=len(job.dataset.turns),
         judged=sum(bool(turn.gold) for turn in job.dataset.turns),
@@ -64,6 +66,8 @@ def _systems(
             without_query=notes[system.name].without_query,
             unknown=_unknown(job, run),
             costs=notes[system.name].costs,
+            unreadable=notes[system.name].unreadable,
+            recalls=notes[system.name].recalls,
         )
         for system, run, one in zip(job.line.systems, runs, figures, strict=True)
     )

@@ -1,10 +1,11 @@
-"""The report of an audit as Markdown, HTML and CSV: records in, text out; asks nobody and writes no file."""
+"""Reports as Markdown, HTML and CSV: records in, text out; asks nobody and writes no file."""
 
 from mtr.evaluation.report.audit_html import audit_html
 from mtr.evaluation.report.audit_markdown import audit_markdown
 from mtr.evaluation.report.comparison import comparison_html, comparison_markdown
 from mtr.evaluation.report.finding_texts import FindingTexts, texts_of
 from mtr.evaluation.report.findings_csv import findings_csv
+from mtr.evaluation.report.rerank_report import rerank_html, rerank_markdown
 
 __all__ = [
     "FindingTexts",
@@ -13,5 +14,7 @@ __all__ = [
     "comparison_html",
     "comparison_markdown",
     "findings_csv",
+    "rerank_html",
+    "rerank_markdown",
     "texts_of",
 ]
