@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mtr.relevance import Ranking, Run
 from mtr.retrieval.fusion import reciprocal_rank_fusion
-from mtr.retrieval.protocols import Retriever
+from mtr.retrieval.protocols import Approximate, Retriever, SearchRecall
 from mtr.retrieval.searchable import Searchable
 
 DEPTH = 100
@@ -36,6 +36,11 @@ class HybridRetriever:
             rankings = [run.rankings.get(query_id, _NOTHING) for run in runs]
             fused[query_id] = self._fused(rankings)[:k]
         return Run.ranked(self.name, fused)
+
+    async def recalls(self) -> tuple[SearchRecall, ...]:
+        """Those of the parts that search approximately."""
+        found = [await part.recalls() for part in self._parts if isinstance(part, Approximate)]
+        return tuple(recall for part in found for recall in part)
 
     def _fused(self, rankings: Sequence[Ranking]) -> list[tuple[str, float]]:
         if self._weights is None:

@@ -1,12 +1,14 @@
-"""Retrievers by what a user writes: `bm25`, `dense:MODEL`, `hybrid`, `python:module:name`, `http:URL`."""
+"""Retrievers by what a user writes: `bm25`, `dense:MODEL`, `chroma:MODEL`, `hybrid`, `python:module:name`, `http:URL`."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import version
 
 from mtr.errors import InputError
 from mtr.llm.local import EMBEDDING_MODEL
 from mtr.retrieval.analyzers import ANALYZERS
+from mtr.retrieval.chroma_retriever import ChromaRetriever
 from mtr.retrieval.dense import DenseRetriever
 from mtr.retrieval.http_retriever import HttpRetriever, checked_url
 from mtr.retrieval.hybrid import HybridRetriever
@@ -16,7 +18,7 @@ from mtr.retrieval.sparse import SparseRetriever
 from mtr.settings import Settings, split_model
 
 Maker = Callable[[], Retriever]
-KINDS = ("bm25[:ANALYZER]", "dense[:MODEL]", "hybrid[:PART+PART…]", "python:MODULE:NAME", "http:URL")
+KINDS = ("bm25[:ANALYZER]", "dense[:MODEL]", "chroma[:MODEL]", "hybrid[:PART+PART…]", "python:MODULE:NAME", "http:URL")
 _WEIGHT = re.compile(r"(?P<weight>\d+(?:\.\d+)?)\*(?P<part>.+)")
 
 
@@ -48,6 +50,8 @@ def full_name(spec: str, around: Surroundings) -> str:
         return f"bm25:{ANALYZERS[rest or around.analyzer].version}"
     if kind == "dense":
         return f"dense:{rest or around.settings.model_for('embedding')}"
+    if kind == "chroma":
+        return f"chroma {version('chromadb')}:{rest or around.settings.model_for('embedding')}"
     if kind == "hybrid":
         parts, weights = _parts_of(spec, rest)
         return f"hybrid:{'+'.join(full_name(part, around) for part in parts)}:{weights or 'rank'}"
@@ -62,12 +66,22 @@ def _bm25(spec: str, rest: str, around: Surroundings) -> Maker:
 
 
 def _dense(spec: str, rest: str, around: Surroundings) -> Maker:
+    model = _embedding_model(spec, rest, around)
+    return lambda: DenseRetriever(spec, model)
+
+
+def _chroma(spec: str, rest: str, around: Surroundings) -> Maker:
+    model = _embedding_model(spec, rest, around)
+    return lambda: ChromaRetriever(spec, model)
+
+
+def _embedding_model(spec: str, rest: str, around: Surroundings) -> str:
     model = rest or around.settings.model_for("embedding")
     endpoint = around.settings.endpoint_of(model)
     endpoint.api_key()
     if endpoint.name == "local" and split_model(model)[1] != EMBEDDING_MODEL:
         raise InputError(f"{spec}: the embedded embedding model is local/{EMBEDDING_MODEL}")
-    return lambda: DenseRetriever(spec, model)
+    return model
 
 
 def _hybrid(spec: str, rest: str, around: Surroundings) -> Maker:
@@ -100,6 +114,7 @@ def _http(spec: str, rest: str, around: Surroundings) -> Maker:
 _MAKERS: dict[str, Callable[[str, str, Surroundings], Maker]] = {
     "bm25": _bm25,
     "dense": _dense,
+    "chroma": _chroma,
     "hybrid": _hybrid,
     "python": _python,
     "http": _http,

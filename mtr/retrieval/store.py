@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 BATCH = 5_000
 """Rows a call; Chroma refuses more than 5,461."""
 
-_SPACE = "ip"
+SPACE = "ip"
 """The rows have length 1, so the inner product is the cosine; in its cosine space Chroma scales them once more, and
 what comes back differs in the last bit, so that a corpus built again would not be the same."""
 
@@ -73,19 +73,19 @@ class PassageStore:
 
     def count(self) -> int:
         """How many rows there are."""
-        with _chroma_errors():
+        with chroma_errors():
             return int(self._collection.count())
 
     def keys(self) -> set[str]:
         """The keys of all rows."""
-        with _chroma_errors():
+        with chroma_errors():
             return set(self._collection.get(include=[])["ids"])
 
     def upsert(self, passages: Sequence[Passage], vectors: NDArray[np.float32]) -> None:
         """Store a row for each passage; `vectors` is (n, d) with rows of length 1."""
         for start in range(0, len(passages), BATCH):
             part = passages[start : start + BATCH]
-            with _chroma_errors():
+            with chroma_errors():
                 self._collection.upsert(
                     ids=[row_key(passage) for passage in part],
                     embeddings=np.ascontiguousarray(vectors[start : start + BATCH], np.float32),
@@ -97,7 +97,7 @@ class PassageStore:
         """The stored vectors, (d,) each, of those keys that are there, bit for bit as they were put in."""
         found: dict[str, NDArray[np.float32]] = {}
         for start in range(0, len(keys), BATCH):
-            with _chroma_errors():
+            with chroma_errors():
                 rows = self._collection.get(ids=list(keys[start : start + BATCH]), include=["embeddings"])
             if rows["embeddings"] is not None:
                 found.update(zip(rows["ids"], np.asarray(rows["embeddings"], np.float32), strict=True))
@@ -110,7 +110,7 @@ class PassageStore:
         """
         if k <= 0 or not len(vectors):
             return [[] for _ in vectors]
-        with _chroma_errors():
+        with chroma_errors():
             found = self._collection.query(query_embeddings=vectors, n_results=k, include=["distances"])
         return [
             [(key, 1.0 - distance) for key, distance in zip(keys, distances, strict=True)]
@@ -121,7 +121,7 @@ class PassageStore:
 def open_store(name: str, *, url: str | None = None, corpus: str | None = None) -> PassageStore:
     """The collection of this name; made for `corpus` when that is given, else it must exist (InputError)."""
     client = _client(url, str(home() / "chroma"))
-    with _chroma_errors(url):
+    with chroma_errors(url):
         if corpus is None:
             return PassageStore(client.get_collection(name, embedding_function=None))
         return PassageStore(
@@ -129,7 +129,7 @@ def open_store(name: str, *, url: str | None = None, corpus: str | None = None) 
                 name,
                 embedding_function=None,
                 metadata={"corpus": corpus, "owner": _owner(url)},
-                configuration={"hnsw": {"space": _SPACE}},
+                configuration={"hnsw": {"space": SPACE}},
             )
         )
 
@@ -138,7 +138,7 @@ def drop_other_collections(corpus: str, keep: str, *, url: str | None = None) ->
     """Remove the collections of this corpus's earlier states, and what a crash left."""
     client = _client(url, str(home() / "chroma"))
     mine = {"corpus": corpus, "owner": _owner(url)}
-    with _chroma_errors(url):
+    with chroma_errors(url):
         for collection in client.list_collections():
             if collection.metadata == mine and collection.name != keep:
                 client.delete_collection(collection.name)
@@ -147,7 +147,7 @@ def drop_other_collections(corpus: str, keep: str, *, url: str | None = None) ->
 def row_counts(*, url: str | None = None) -> dict[str, int]:
     """How many rows each collection has; opens the store, and makes an empty one where there was none."""
     client = _client(url, str(home() / "chroma"))
-    with _chroma_errors(url):
+    with chroma_errors(url):
         return {collection.name: collection.count() for collection in client.list_collections()}
 
 
@@ -177,7 +177,7 @@ def _connect(url: str | None, folder: str) -> "ClientAPI":
     from chromadb.config import Settings  # noqa: PLC0415
 
     settings = Settings(anonymized_telemetry=False)
-    with _chroma_errors(url):
+    with chroma_errors(url):
         if url is None:
             return chromadb.PersistentClient(path=folder, settings=settings)
         parts = urlsplit(url)
@@ -189,7 +189,7 @@ def _connect(url: str | None, folder: str) -> "ClientAPI":
 
 
 @contextmanager
-def _chroma_errors(url: str | None = None) -> Iterator[None]:
+def chroma_errors(url: str | None = None) -> Iterator[None]:
     """Chroma's own errors, with what to do."""
     from chromadb.errors import ChromaError, NotFoundError  # noqa: PLC0415 - takes a second or two
     from httpx import HTTPError  # noqa: PLC0415 - comes with chromadb
