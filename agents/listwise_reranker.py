@@ -28,7 +28,9 @@ class Order(Record):
     call: str
 
 
-async def order_passages(binding: Binding, query: str, passages: Sequence[Searchable]) -> Order:
+async def order_passages(
+    binding: Binding, query: str, passages: Sequence[Searchable], *, sample: int = 0
+) -> Order:
     """Ask for the order; of a long passage the beginning is shown, of a long query the end.
 
     Raises:
@@ -39,7 +41,7 @@ async def order_passages(binding: Binding, query: str, passages: Sequence[Search
         for number, one in enumerate(passages, 1)
     ]
     values = {"passages": passage_block(shown), "query": fenced_text("query", query.strip()[-_LONGEST_QUERY:])}
-    completion = await binding.ask(values, OrderReply)
+    completion = await binding.ask(values, OrderReply, sample=sample)
     order = completion.reply.order
     if len(set(order)) < len(order) or not all(1 <= number <= len(passages) for number in order):
         raise ReplyError(f"{binding.model} put {len(passages)} passages in the order {order}")

@@ -23,7 +23,9 @@ class Rewrite(Record):
     call: str = ""
 
 
-async def rewrite_query(binding: Binding, turn: AnyTurn, settings: DomainSettings) -> Rewrite:
+async def rewrite_query(
+    binding: Binding, turn: AnyTurn, settings: DomainSettings, *, sample: int = 0
+) -> Rewrite:
     """Ask for the standalone query; one with nothing said before it stands alone already.
 
     Raises:
@@ -33,5 +35,5 @@ async def rewrite_query(binding: Binding, turn: AnyTurn, settings: DomainSetting
     if not turn.history or not query:
         return Rewrite(query=turn.query)
     values = {"history": shown_history(turn.history, settings), "query": query}
-    completion = await binding.ask(values, RewriteReply)
+    completion = await binding.ask(values, RewriteReply, sample=sample)
     return Rewrite(query=completion.reply.query.strip(), call=completion.key)

@@ -17,7 +17,7 @@ class Relevance(Record):
     call: str
 
 
-async def judge_relevance(binding: Binding, query: str, passage: Searchable) -> Relevance:
+async def judge_relevance(binding: Binding, query: str, passage: Searchable, *, sample: int = 0) -> Relevance:
     """Ask whether the passage answers the query; of a long passage the beginning is shown, of a long query the end.
 
     Raises:
@@ -27,7 +27,7 @@ async def judge_relevance(binding: Binding, query: str, passage: Searchable) -> 
         "passage": passage_block([(shown_title(passage), cut(passage.text, _LONGEST_PASSAGE))]),
         "query": fenced_text("query", query.strip()[-_LONGEST_QUERY:]),
     }
-    completion = await binding.ask(values, YesNo)
+    completion = await binding.ask(values, YesNo, sample=sample)
     written = float(completion.reply.yes)
     return Relevance(
         probability=written if completion.probability is None else completion.probability, call=completion.key

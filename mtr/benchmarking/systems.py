@@ -23,8 +23,8 @@ DEPTH = 20
 class Agents(Protocol):
     """What asks a model; the command line hands it in."""
 
-    def rewriter(self, name: str, model: str) -> QueryStrategy:
-        """The strategy that has a model write the standalone query."""
+    def rewriter(self, name: str, model: str, most: int) -> QueryStrategy:
+        """The strategy that has a model write the standalone query, of which the last `most` tokens are kept."""
 
     def reranker(self, spec: str) -> Reranker:
         """The reranker of this spec; InputError lists those there are."""
@@ -84,6 +84,12 @@ def line_up(options: BenchOptions, around: Surroundings, agents: Agents, fingerp
         name = "·".join(filter(None, (retriever, strategy, funnel)))
         systems.append(System("_".join(name.split()), retriever, strategy, funnel, key))
     return Line(makers, strategies, funnels, tuple(systems))
+
+
+def first_depth(funnel: str) -> int:
+    """How many passages the first stage of a funnel looks at, by the funnel's name."""
+    match = _STAGE.fullmatch(funnel.partition("+")[0])
+    return int(match["depth"] or DEPTH) if match else DEPTH
 
 
 def _funnel(name: str, agents: Agents) -> Funnel:

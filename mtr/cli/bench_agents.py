@@ -31,14 +31,14 @@ class BenchAgents:
         self._domain, self._settings = domain, settings
         self.chat_models: tuple[str, ...] = ()
 
-    def rewriter(self, name: str, model: str) -> QueryStrategy:
-        """The strategy that has a model write the standalone query."""
+    def rewriter(self, name: str, model: str, most: int) -> QueryStrategy:
+        """The strategy that has a model write the standalone query, of which the last `most` tokens are kept."""
         binding, words = self._binding("query_rewriter", model), load_domain(self._domain)
 
-        async def rewrite(turn: AnyTurn) -> str:
-            return (await rewrite_query(binding, turn, words)).query
+        async def rewrite(turn: AnyTurn, sample: int) -> str:
+            return (await rewrite_query(binding, turn, words, sample=sample)).query
 
-        return RewrittenStrategy(name, rewrite)
+        return RewrittenStrategy(name, rewrite, most)
 
     def reranker(self, spec: str) -> Reranker:
         """The reranker of this spec: P(yes) or an order by a chat model, or a cross-encoder."""
@@ -51,16 +51,16 @@ class BenchAgents:
             raise InputError(f"no reranker {spec!r}; there are {', '.join(RERANKERS)}")
         binding = self._binding("reranker", model)
 
-        async def judge(query: str, passage: Searchable) -> float:
-            return (await judge_relevance(binding, query, passage)).probability
+        async def judge(query: str, passage: Searchable, sample: int) -> float:
+            return (await judge_relevance(binding, query, passage, sample=sample)).probability
 
         return PointwiseReranker(spec, judge)
 
     def _listwise(self, spec: str, model: str) -> Reranker:
         binding = self._binding("listwise_reranker", model)
 
-        async def order(query: str, passages: Sequence[Searchable]) -> Sequence[int]:
-            return (await order_passages(binding, query, passages)).places
+        async def order(query: str, passages: Sequence[Searchable], sample: int) -> Sequence[int]:
+            return (await order_passages(binding, query, passages, sample=sample)).places
 
         return ListwiseReranker(spec, order)
 

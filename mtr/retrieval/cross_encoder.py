@@ -7,6 +7,7 @@ from typing import Any
 from mtr.errors import InputError
 from mtr.llm.sentence_models import INSTALL
 from mtr.relevance import Run
+from mtr.retrieval.protocols import Reranked
 from mtr.retrieval.searchable import Searchable, searchable_text
 
 BATCH = 32
@@ -24,7 +25,7 @@ class CrossEncoderReranker:
         self.name, self._model, self._class = name, model, CrossEncoder
         self._loaded: Any = None
 
-    async def rerank(self, queries: Mapping[str, str], run: Run, passages: Mapping[str, Searchable]) -> Run:
+    async def rerank(self, queries: Mapping[str, str], run: Run, passages: Mapping[str, Searchable]) -> Reranked:
         """Scores are the model's; a passage that is not in the corpus is left where it was, below the others."""
         pairs = [
             (query_id, passage_id)
@@ -37,7 +38,7 @@ class CrossEncoderReranker:
         found: dict[str, list[tuple[str, float]]] = {}
         for (query_id, passage_id), score in zip(pairs, scores, strict=True):
             found.setdefault(query_id, []).append((passage_id, score))
-        return Run.ranked(self.name, found)
+        return Reranked(Run.ranked(self.name, found))
 
     def _scores(self, texts: Sequence[tuple[str, str]]) -> list[float]:
         if not texts:

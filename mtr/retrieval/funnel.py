@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mtr.relevance import Ranking, Run
-from mtr.retrieval.protocols import Reranker
+from mtr.retrieval.protocols import Reranked, Reranker
 from mtr.retrieval.searchable import Searchable
 
 
@@ -18,7 +18,7 @@ class Stage:
 
 async def rerank(
     stage: Stage, queries: Mapping[str, str], run: Run, passages: Mapping[str, Searchable], name: str
-) -> Run:
+) -> Reranked:
     """The run with its best `depth` passages in the order of the reranker, the others below in the order they had.
 
     Where two get the same score the one that stood higher stays higher. Scores in the result only tell the order:
@@ -29,9 +29,10 @@ async def rerank(
     scored = await stage.reranker.rerank(queries, Run(run.name, asked), passages)
     merged = {}
     for query_id, ranking in run.rankings.items():
-        new = scored.rankings.get(query_id)
+        new = scored.run.rankings.get(query_id)
         merged[query_id] = ranking if new is None else _merged(ranking, dict(new))
-    return Run(name, {query_id: in_places(ranking.passage_ids) for query_id, ranking in merged.items()})
+    places = {query_id: in_places(ranking.passage_ids) for query_id, ranking in merged.items()}
+    return Reranked(Run(name, places), scored.unreadable)
 
 
 def in_places(passage_ids: tuple[str, ...]) -> Ranking:

@@ -8,29 +8,34 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mtr.relevance import Run
+from mtr.retrieval.asked import readable
 from mtr.retrieval.funnel import in_places
+from mtr.retrieval.protocols import Reranked
 from mtr.retrieval.searchable import Searchable
 
 AT_ONCE = 16
 
-OrderPassages = Callable[[str, Sequence[Searchable]], Awaitable[Sequence[int]]]
-"""(query, passages) → their places from 0, the best first; places left out stay behind, in the order they had."""
+OrderPassages = Callable[[str, Sequence[Searchable], int], Awaitable[Sequence[int]]]
+"""(query, passages, sample) → their places from 0, the best first; places left out stay behind, in the order they had."""
 
 
 @dataclass(frozen=True)
 class ListwiseReranker:
-    """Passages that are unknown or blank are not shown and go last. A blank query leaves its ranking as it was."""
+    """Passages that are unknown or blank are not shown and go last. A blank query leaves its ranking as it was.
+
+    A window whose reply cannot be read keeps its order, and the query is told.
+    """
 
     name: str
     order: OrderPassages
     window: int = 20
     step: int = 10
 
-    async def rerank(self, queries: Mapping[str, str], run: Run, passages: Mapping[str, Searchable]) -> Run:
-        """Scores only tell the places. ReplyError stops it."""
+    async def rerank(self, queries: Mapping[str, str], run: Run, passages: Mapping[str, Searchable]) -> Reranked:
+        """Scores only tell the places."""
         limit = asyncio.Semaphore(AT_ONCE)
 
-        async def one(query: str, ids: Sequence[str]) -> tuple[str, ...]:
+        async def one(query: str, ids: Sequence[str]) -> tuple[tuple[str, ...], bool]:
             async with limit:
                 return await self._slide(query, ids, passages)
 
@@ -40,15 +45,25 @@ class ListwiseReranker:
                 for query_id, ranking in run.rankings.items()
                 if queries[query_id].strip()
             }
-        return Run(self.name, {query_id: in_places(task.result()) for query_id, task in tasks.items()})
+        found = {query_id: task.result() for query_id, task in tasks.items()}
+        run = Run(self.name, {query_id: in_places(order) for query_id, (order, _) in found.items()})
+        return Reranked(run, tuple(query_id for query_id, (_, read) in found.items() if not read))
 
-    async def _slide(self, query: str, ids: Sequence[str], passages: Mapping[str, Searchable]) -> tuple[str, ...]:
+    async def _slide(
+        self, query: str, ids: Sequence[str], passages: Mapping[str, Searchable]
+    ) -> tuple[tuple[str, ...], bool]:
+        """The order, and whether every window's reply could be read."""
+        all_read = True
         shown = [one for one in ids if one in passages and passages[one].text.strip()]
         for start, end in windows(len(shown), self.window, self.step):
             part = shown[start:end]
-            places = await self.order(query, [passages[one] for one in part])
-            shown[start:end] = [part[place] for place in dict.fromkeys((*places, *range(len(part))))]
-        return (*shown, *(one for one in ids if one not in set(shown)))
+            places = await self._places(query, [passages[one] for one in part])
+            all_read = all_read and places is not None
+            shown[start:end] = [part[place] for place in dict.fromkeys((*(places or ()), *range(len(part))))]
+        return (*shown, *(one for one in ids if one not in set(shown))), all_read
+
+    async def _places(self, query: str, shown: Sequence[Searchable]) -> Sequence[int] | None:
+        return await readable(lambda sample: self.order(query, shown, sample))
 
 
 def windows(count: int, window: int, step: int) -> Iterator[tuple[int, int]]:

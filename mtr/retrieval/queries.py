@@ -1,12 +1,13 @@
 """Query strategies that ask nobody: the turn as typed, what was said before it, the set's own standalone query."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mtr.datasets.records import AnyTurn
 from mtr.errors import InputError
 from mtr.llm.tokens import count_tokens
+from mtr.retrieval.protocols import Queries
 
 MOST_TOKENS = 512
 """What an embedding model commonly reads; a longer query loses its beginning, never the user's last words."""
@@ -21,22 +22,22 @@ class TurnStrategy:
     name: str
     query_of: Callable[[AnyTurn], str | None]
 
-    async def queries(self, turns: Sequence[AnyTurn]) -> Mapping[str, str]:
+    async def queries(self, turns: Sequence[AnyTurn]) -> Queries:
         """By query_id, turns without a query left out. InputError: no turn has one."""
         found = {turn.query_id: text for turn in turns if (text := self.query_of(turn)) is not None}
         if not found and turns:
             raise InputError(f"--query {self.name}: no turn of the data set has such a query; leave the strategy out")
-        return found
+        return Queries(found)
 
 
-def last_turn(turn: AnyTurn) -> str:
+def last_turn(turn: AnyTurn, most: int = MOST_TOKENS) -> str:
     """What the user typed last."""
-    return turn.query
+    return cut_left(turn.query, most)
 
 
-def standalone(turn: AnyTurn) -> str | None:
+def standalone(turn: AnyTurn, most: int = MOST_TOKENS) -> str | None:
     """The set's own standalone query."""
-    return turn.standalone_query
+    return None if turn.standalone_query is None else cut_left(turn.standalone_query, most)
 
 
 def all_queries(turn: AnyTurn, most: int = MOST_TOKENS) -> str:

@@ -9,8 +9,8 @@ from mtr.retrieval.queries import TurnStrategy, all_queries, last_turn, standalo
 
 KINDS = ("last_turn", "history", "history:N", "all_queries", "standalone", "rewritten:MODEL")
 
-Rewriters = Callable[[str, str], QueryStrategy]
-"""(name, model) → the strategy that asks this model; the command line hands it in."""
+Rewriters = Callable[[str, str, int], QueryStrategy]
+"""(name, model, most tokens) → the strategy that asks this model; the command line hands it in."""
 
 
 def query_strategy(spec: str, most_tokens: int, rewriters: Rewriters) -> QueryStrategy:
@@ -18,9 +18,9 @@ def query_strategy(spec: str, most_tokens: int, rewriters: Rewriters) -> QuerySt
     kind, _, rest = spec.partition(":")
     match kind, rest:
         case "last_turn", "":
-            return TurnStrategy(spec, last_turn)
+            return TurnStrategy(spec, partial(last_turn, most=most_tokens))
         case "standalone", "":
-            return TurnStrategy(spec, standalone)
+            return TurnStrategy(spec, partial(standalone, most=most_tokens))
         case "all_queries", "":
             return TurnStrategy(spec, partial(all_queries, most=most_tokens))
         case "history", "":
@@ -28,5 +28,5 @@ def query_strategy(spec: str, most_tokens: int, rewriters: Rewriters) -> QuerySt
         case "history", number if number.isdecimal():
             return TurnStrategy(spec, partial(with_history, turns=int(number), most=most_tokens))
         case "rewritten", model if model:
-            return rewriters(spec, model)
+            return rewriters(spec, model, most_tokens)
     raise InputError(f"no query strategy {spec!r}; there are {', '.join(KINDS)}")
