@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.beir_folders import write_beir
+from support.benches import job_of, result
 from support.conversations import make_conversation, make_passage, make_steps
 from support.endpoint import Body, TestEndpoint, as_json, last_message
 from support.foreign import MTRAG, write
@@ -17,12 +18,11 @@ from support.manifests import make_manifest
 from typer.testing import CliRunner
 
 from mtr.benchmarking.files import check_bench_folder, stem_of
-from mtr.benchmarking.job import BenchJob, analyzer_for, prepare
-from mtr.benchmarking.options import BenchOptions, checked_options, read_bench_file
+from mtr.benchmarking.job import analyzer_for
+from mtr.benchmarking.options import checked_options, read_bench_file
 from mtr.benchmarking.parts import judged_turns, parts_of
 from mtr.benchmarking.run import BenchTerms, bench
 from mtr.cli import app
-from mtr.cli.bench_agents import BenchAgents
 from mtr.datasets.adapters import load_dataset
 from mtr.datasets.own import Made, write_dataset
 from mtr.datasets.records import AnyPassage, Dataset, Gold
@@ -31,20 +31,6 @@ from mtr.evaluation.benchmark import BenchSummary, qrels_of
 from mtr.evaluation.breakdowns import breakdowns_of
 from mtr.evaluation.metrics import Metric, score_run
 from mtr.relevance import Run, read_run
-from mtr.settings import load_settings
-
-
-def job_of(dataset: Dataset, *, place: Path = Path("nowhere"), **options: object) -> BenchJob:
-    """A benchmark of the data set; options as in a file."""
-    settings = load_settings()
-    given = BenchOptions.model_validate(options)
-    return prepare(given, dataset, settings, BenchAgents("general", settings), place)
-
-
-async def result(job: BenchJob, out: Path, said: list[str] | None = None) -> BenchSummary:
-    """Run the benchmark without models."""
-    heard: list[str] = [] if said is None else said
-    return await bench(job, BenchTerms(out=out, meter=tuple, say=heard.append))
 
 
 def score(summary: BenchSummary, system: str, metric: str) -> float:
@@ -121,6 +107,27 @@ async def test_a_second_run_keeps_what_is_finished(tmp_path: Path) -> None:
     said.clear()
     await result(job_of(towers(9), k=7), tmp_path / "out", said)
     assert not any("kept" in line for line in said), "another data set is another ranking"
+
+
+async def test_fresh_ranks_anew_and_can_be_gone_on_with(tmp_path: Path) -> None:
+    job, out, said = job_of(towers(6), queries=("last_turn", "standalone")), tmp_path / "out", []
+    first = await result(job, out)
+    run = out / "runs/bm25.standalone.trec.gz"
+    await bench(job, BenchTerms(out=out, meter=tuple, say=said.append, fresh=True))
+    assert not any("kept" in line for line in said) and sum("queries ranked" in line for line in said) == 2
+    said.clear()
+
+    def stop(line: str) -> None:
+        said.append(line)
+        if line.startswith("retrieve bm25·standalone"):
+            raise RuntimeError("stopped")
+
+    with pytest.raises(RuntimeError, match="stopped"):
+        await bench(job, BenchTerms(out=out, meter=tuple, say=stop, fresh=True))
+    said.clear()
+    again = await result(job, out, said)
+    assert [line for line in said if "kept" in line] == ["bm25·last_turn: kept from an earlier run"]
+    assert run.is_file() and [one.figures for one in again.systems] == [one.figures for one in first.systems]
 
 
 async def test_ids_with_blanks_are_kept_whole(tmp_path: Path) -> None:
@@ -284,6 +291,32 @@ def test_rewriting_and_reranking_by_a_model(tmp_path: Path, monkeypatch: pytest.
     assert costs["queries rewritten:house/m"].calls == 4, "first turns have nothing to rewrite"
     assert costs["rerank bm25·last_turn·llm:house/m@3 1"].tokens > 0  # type: ignore[operator]
     assert "told apart" in first.output and "not audited" in first.output
+
+
+def test_replies_that_cannot_be_read_leave_things_as_they_were_and_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [Made(conversation=make_conversation(f"d-{n}", first=n), steps=make_steps()) for n in (1, 2)]
+    write_dataset(tmp_path / "set", tuple(make_passage(n) for n in range(8)), iter(made), make_manifest())
+    with TestEndpoint(reply=lambda body: "?!") as endpoint:
+        (tmp_path / "mtr.toml").write_text(f'[endpoints.house]\nbase_url = "{endpoint.base_url}"\n')
+        monkeypatch.setenv("MTR_CONFIG", str(tmp_path / "mtr.toml"))
+        command = ["bench", str(tmp_path / "set"), "--query", "last_turn", "--query", "rewritten:house/m"]
+        command += ["--rerank", "llm:house/m@3", "--rerank", "list:house/m@3", "--out", str(tmp_path / "out")]
+        found = CliRunner().invoke(app, command, catch_exceptions=False)
+    assert found.exit_code == 0, found.output
+    systems = BenchSummary.model_validate_json((tmp_path / "out/summary.json").read_bytes()).systems
+    told = {one.name: [(left.stage, left.count, left.asked) for left in one.unreadable] for one in systems}
+    turns, later = systems[0].figures.judged, systems[0].figures.judged - 2
+    assert told["bm25·last_turn"] == []
+    assert told["bm25·last_turn·llm:house/m@3"] == [("llm:house/m", turns, turns)]
+    rewritten = ("rewritten:house/m", later, turns)
+    assert told["bm25·rewritten:house/m·list:house/m@3"] == [rewritten, ("list:house/m", turns, turns)]
+    runs = [read_run(path) for path in sorted((tmp_path / "out/runs").iterdir())]
+    assert len(runs) == 6 and len({str([one.passage_ids for one in run.rankings.values()]) for run in runs}) == 1
+    sentence = f"{later} of {turns} left as they were by rewritten:house/m, reply unreadable"
+    assert sentence in found.stdout and sentence in (tmp_path / "out/report.md").read_text()
+    assert '"unreadable": [{"stage"' in (tmp_path / "out/results.jsonl").read_text()
 
 
 def test_a_set_is_needed() -> None:

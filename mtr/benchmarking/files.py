@@ -16,15 +16,15 @@ from pydantic import ValidationError
 
 from mtr.benchmarking.systems import System
 from mtr.errors import InputError
-from mtr.evaluation.benchmark import BenchSummary, StageCost
+from mtr.evaluation.benchmark import BenchSummary, Recalled, StageCost, Unreadable
 from mtr.evaluation.metrics import RunScores
 from mtr.evaluation.report.bench_report import bench_html, bench_markdown
-from mtr.evaluation.run_comparison import query_scores
+from mtr.evaluation.run_comparison import QueryScores, query_scores
 from mtr.records import Record
 from mtr.relevance import Ranking, Run, read_run, write_run
-from mtr.storage import replace_text, write_records
+from mtr.storage import read_records, replace_text, write_records
 
-SUMMARY, SYSTEMS, RUNS = "summary.json", "systems", "runs"
+SUMMARY, SYSTEMS, RUNS, PER_QUERY = "summary.json", "systems", "runs", "per_query.jsonl"
 _BLANK = re.compile(r"\s")
 
 
@@ -36,6 +36,8 @@ class SystemNote(Record):
     asked: tuple[str, ...]
     without_query: int
     costs: tuple[StageCost, ...]
+    unreadable: tuple[Unreadable, ...] = ()
+    recalls: tuple[Recalled, ...] = ()
 
 
 def check_bench_folder(folder: Path) -> None:
@@ -68,20 +70,59 @@ def kept_system(folder: Path, system: System, all_ids: Iterable[str]) -> tuple[S
     runs = folder / RUNS / f"{stem}.trec.gz"
     if note.key != system.key or not runs.is_file():
         return None
-    found = read_run(runs, system.name)
+    return note, _read(runs, note, all_ids)
+
+
+def forget_systems(folder: Path, systems: Iterable[System]) -> None:
+    """Remove what an earlier run left of these systems, so that a stopped run goes on with new ones alone."""
+    for system in systems:
+        (folder / SYSTEMS / f"{stem_of(system.name)}.json").unlink(missing_ok=True)
+
+
+def finished_run(folder: Path, name: str, all_ids: Iterable[str]) -> Run:
+    """The run of a system that a benchmark holds; InputError when its files are not whole."""
+    stem = stem_of(name)
+    note, runs = folder / SYSTEMS / f"{stem}.json", folder / RUNS / f"{stem}.trec.gz"
+    try:
+        return _read(runs, SystemNote.model_validate_json(note.read_bytes()), all_ids)
+    except (OSError, ValidationError) as error:
+        raise InputError(f"{note} cannot be read ({error}); give the command of the benchmark again") from error
+
+
+def _read(path: Path, note: SystemNote, all_ids: Iterable[str]) -> Run:
+    """The run file with its ids as they were; a query that was asked and found nothing has an empty ranking."""
+    found = read_run(path, note.name)
     named = {_column(one): one for one in all_ids if _BLANK.search(one)}
     rankings = {}
     for query_id, ranking in found.rankings.items():
         ids = tuple(named.get(one, one) for one in ranking.passage_ids)
         rankings[named.get(query_id, query_id)] = Ranking(ids, ranking.scores)
     empty = {query_id: Ranking((), ()) for query_id in note.asked if query_id not in rankings}
-    return note, Run(system.name, {**rankings, **empty})
+    return Run(note.name, {**rankings, **empty})
+
+
+def read_bench(folder: Path) -> BenchSummary:
+    """The summary of a finished benchmark; InputError when there is none."""
+    path = folder / SUMMARY
+    if not path.is_file():
+        raise InputError(f"{path} does not exist; {folder} is no finished benchmark (make one with `mtr bench`)")
+    try:
+        return BenchSummary.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "file"
+        raise InputError(f"{path}: {field}: {first['msg']}; give the command of the benchmark again") from error
+
+
+def scored_turns(folder: Path) -> tuple[str, ...]:
+    """The query ids that a benchmark scored, in their order."""
+    return tuple(dict.fromkeys(one.query_id for one in read_records(folder / PER_QUERY, QueryScores)))
 
 
 def write_bench(folder: Path, summary: BenchSummary, scores: Sequence[RunScores]) -> None:
     """Write what is computed from all systems, each file whole or not at all; summary.json last."""
     write_records(folder / "results.jsonl", summary.systems)
-    write_records(folder / "per_query.jsonl", query_scores(scores))
+    write_records(folder / PER_QUERY, query_scores(scores))
     replace_text(folder / "report.md", bench_markdown(summary))
     replace_text(folder / "report.html", bench_html(summary))
     replace_text(folder / SUMMARY, summary.model_dump_json(indent=2) + "\n")

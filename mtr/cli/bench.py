@@ -44,6 +44,9 @@ def run(
     file: Annotated[
         Path | None, typer.Option("--file", help="A TOML file with the same; options go before it.")
     ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Rank anew what an earlier run has finished; the ledger is kept.")
+    ] = False,
     budget_tokens: Annotated[int | None, typer.Option(help="The most tokens this run may newly use.", min=1)] = None,
     budget_usd: Annotated[
         float | None, typer.Option(help="The most US dollars this run may newly spend.", min=0)
@@ -76,4 +79,35 @@ def run(
     options = checked_options(given, said)
     where = out or (given.out if given else None)
     name = layout or (given.format if given else None)
-    run_bench(options, BenchOrder(place, name or None, where, budget_tokens, budget_usd))
+    run_bench(options, BenchOrder(place, name or None, where, budget_tokens, budget_usd, fresh))
+
+
+@app.command("explain")
+def explain_reranking(
+    folder: Annotated[Path, typer.Argument(help="A finished benchmark with a funnel.", show_default=False)],
+    rerank: Annotated[
+        str, typer.Option(help="The reranked system, or its funnel; needed where there are several.")
+    ] = "",
+    k: Annotated[
+        int | None, typer.Option(help="Passages reranked; 20 without, or as many as the funnel looked at.", min=1)
+    ] = None,
+    metric: Annotated[str, typer.Option(help="What is compared.")] = "nDCG@5",
+    cases: Annotated[int, typer.Option(help="Turns shown of each kind.", min=0)] = 3,
+    dataset: Annotated[Path | None, typer.Option(help="Where the data set lies now, if it was moved.")] = None,
+    layout: Annotated[str, typer.Option("--format", help="Its layout, where that has changed.")] = "",
+    out: Annotated[Path | None, typer.Option(help="Also write explain.md and explain.html into this folder.")] = None,
+) -> None:
+    """What a reranker does to the top of the rankings: scores before and after, and turns it mended and spoiled.
+
+    Example: mtr bench explain results/handbook --metric nDCG@5 --cases 3 --out results/handbook
+    """
+    from mtr.benchmarking.explain import ExplainOptions, explain
+    from mtr.evaluation.report import rerank_html, rerank_markdown
+    from mtr.storage import replace_text
+
+    study, found = explain(folder, ExplainOptions(rerank, k, metric, dataset, layout or None))
+    typer.echo(rerank_markdown(study, found, cases))
+    if out is not None:
+        replace_text(out / "explain.md", rerank_markdown(study, found, cases))
+        replace_text(out / "explain.html", rerank_html(study, found, cases))
+        typer.echo(f"study {out}/explain.html", err=True)

@@ -3,6 +3,7 @@
 import asyncio
 import shlex
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -31,6 +32,7 @@ class BenchOrder:
     out: Path | None
     budget_tokens: int | None
     budget_usd: float | None
+    fresh: bool = False
 
 
 def run_bench(options: BenchOptions, order: BenchOrder) -> None:
@@ -54,7 +56,8 @@ def run_bench(options: BenchOptions, order: BenchOrder) -> None:
 async def _run(job: BenchJob, settings: Settings, order: BenchOrder, out: Path) -> BenchSummary:
     budget = Budget(tokens=order.budget_tokens, usd=order.budget_usd)
     async with open_door(settings, budget=budget) as door:
-        terms = BenchTerms(out=out, meter=lambda: spent_by(door), say=lambda line: typer.echo(line, err=True))
+        say = partial(typer.echo, err=True)
+        terms = BenchTerms(out=out, meter=lambda: spent_by(door), say=say, fresh=order.fresh)
         return await bench(job, terms)
 
 
@@ -69,6 +72,12 @@ def print_end(summary: BenchSummary, out: Path) -> None:
     if summary.ceiling is not None:
         best = summary.ceiling.means[summary.metric]
         typer.echo(f"ceiling      {best:.4f} {summary.metric}, since gold is missing in the corpus")
+    for system in summary.systems:
+        for left in system.unreadable:
+            what = f"{left.count} of {left.asked} left as they were by {left.stage}, reply unreadable"
+            typer.echo(f"unreadable   {system.name}: {what}")
+        for one in system.recalls:
+            typer.echo(f"recall       {system.name}: {one.search} found {one.share:.4f} of the {one.k} nearest passages")
     typer.echo(f"missed       {len(summary.missed)} of {summary.turns} turns by every system")
     typer.echo(f"audit        {'not audited' if summary.audit is None else 'see the report'}")
     typer.echo(f"benchmark    {out}\nnext\n  open {shlex.quote(str(out))}/report.html")
