@@ -89,7 +89,7 @@ async def verify_uniqueness(state: DialogueState, runtime: Runtime[Context]) -> 
     materials = await Materials.of(context)
     binding = context.binding("uniqueness_verifier")
     gold = materials.corpus.passages[state.passage_id]
-    search = await materials.search(state.standalone_query, state.passage_id, context.rivals)
+    search = await materials.search(state.standalone_query, [state.passage_id], context.rivals)
     if search.fault:
         return rejected(state, "verify_uniqueness", search.fault, [], context)
     try:
@@ -173,7 +173,7 @@ async def check_context(state: DialogueState, runtime: Runtime[Context]) -> Upda
     fault = state.wording.fault(state.query, materials.settings)
     if not fault:
         said = " ".join((*state.wording.said, state.query))
-        fault = (await materials.search(said, state.passage_id, context.rivals)).fault
+        fault = (await materials.search(said, [state.passage_id], context.rivals)).fault
     if not fault:
         return note(state, "check_context", "passed", wording_fault="", rewords=False)
     again = state.wording_try < context.wording_tries

@@ -91,7 +91,7 @@ class Verdict(Record):
 
 
 class Turn(Record):
-    """One query with its answer and gold."""
+    """One query with its answer and gold. Where the corpus holds no answer, there is no gold and no evidence."""
 
     turn: int = Field(ge=1)
     move: Move
@@ -99,11 +99,18 @@ class Turn(Record):
     query: str = Field(min_length=1)
     standalone_query: str = Field(min_length=1)
     answer: str = Field(min_length=1)
-    gold: tuple[str, ...] = Field(min_length=1)
-    evidence: tuple[Evidence, ...] = Field(min_length=1)
+    gold: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
     hard_negatives: tuple[Candidate, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     attempts: int = Field(ge=1)
+    answerable: bool = True
+
+    @model_validator(mode="after")
+    def _answered(self) -> Self:
+        if {bool(self.gold), bool(self.evidence)} != {self.answerable}:
+            raise ValueError("an answerable turn has gold and evidence, one that is not has neither")
+        return self
 
 
 class Conversation(Record):
@@ -114,6 +121,7 @@ class Conversation(Record):
     language: str | None = None
     style: str = "plain"
     persona: str = ""
+    subset: str = Field(default="", description="a named part of the data set, as the tier of a question set")
     clusters: tuple[str, ...] = ()
     turns: tuple[Turn, ...] = Field(min_length=1)
 

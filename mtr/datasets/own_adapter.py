@@ -1,7 +1,7 @@
 """MTR's own data-set folder (layout in mtr/datasets/own.py), read strictly and seen as any other data set.
 
 Everything is there: history as typed, answers, gold, evidence, hard negatives, moves. The manifest names the models
-that wrote the turns. There are no subsets. The licence is its maker's affair: None.
+that wrote the turns. The tiers of a question set are its subsets. The licence is its maker's affair: None.
 """
 
 from collections.abc import Iterator, Mapping
@@ -70,7 +70,8 @@ def turns_of(conversation: Conversation, written_by: tuple[str, ...]) -> Iterato
             evidence=turn.evidence,
             hard_negatives=tuple(candidate.passage_id for candidate in turn.hard_negatives),
             move=turn.move,
-            answerable=True,
+            subset=conversation.subset,
+            answerable=turn.answerable,
             written_by=written_by,
         )
         history += [user(turn.query), assistant(turn.answer)]

@@ -1,0 +1,46 @@
+"""The evidence verifier rules whether the spans quoted for a claim state it, seeing nothing but these spans."""
+
+from collections.abc import Mapping, Sequence
+
+from mtr.binding import Binding
+from mtr.corpus.facts import code_in_backticks, topic_of
+from mtr.llm import YesNo
+from mtr.prompts import passage_block
+from mtr.questions.records import Claimed
+from mtr.records import Passage, Record, Verdict
+from mtr.thresholds import Thresholds
+
+CRITERION = "claim support"
+
+
+class EvidenceRuling(Record):
+    """A verdict for each claim asked, up to the first that is not stated; `fault` is empty when all are."""
+
+    verdicts: tuple[Verdict, ...]
+    calls: tuple[str, ...]
+    fault: str = ""
+
+
+async def verify_claims(
+    binding: Binding, query: str, claims: Sequence[Claimed], passages: Mapping[str, Passage], cuts: Thresholds
+) -> EvidenceRuling:
+    """Ask of each claim whether its own spans state it; stop at the first that they do not.
+
+    Raises:
+        ReplyError: when a reply could not be read.
+    """
+    verdicts: list[Verdict] = []
+    calls: list[str] = []
+    for claimed in claims:
+        spans = [(topic_of(passages[e.passage_id], e.start), code_in_backticks(e.text)) for e in claimed.evidence]
+        values = {"passage": passage_block(spans), "query": query, "claim": claimed.claim}
+        judged = await binding.ask(values, YesNo)
+        passed = cuts.is_supported(judged.probability, judged.reply.yes)
+        verdicts.append(
+            Verdict(criterion=CRITERION, judge=binding.model, passed=passed, probability=judged.probability)
+        )
+        calls.append(judged.key)
+        if not passed:
+            fault = f"its quotes do not state the claim {claimed.claim!r}"
+            return EvidenceRuling(verdicts=tuple(verdicts), calls=tuple(calls), fault=fault)
+    return EvidenceRuling(verdicts=tuple(verdicts), calls=tuple(calls))

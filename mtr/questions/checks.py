@@ -1,0 +1,88 @@
+"""Code checks of a drafted query and answer by tier, before any model is asked. Word lists come from the domain."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from mtr.conversation.answer_checks import answer_fault
+from mtr.conversation.query_checks import query_fault
+from mtr.corpus.facts import Fact
+from mtr.corpus.sentences import sentence_spans
+from mtr.prompts import DomainSettings
+from mtr.questions.passage_sets import Group
+from mtr.questions.tiers import Tier
+from mtr.records import Passage
+from mtr.words import any_of, content_words, identifiers, is_dense, numbers, overlap
+
+SENTENCES: dict[Tier, tuple[int, int]] = {"easy": (1, 3), "medium": (1, 5), "hard": (5, 10)}
+_IN_PASSAGES = 0.5
+
+
+def tier_query_fault(
+    query: str, tier: Tier, group: Group, vocabulary: AbstractSet[str], settings: DomainSettings
+) -> str:
+    """The first fault of a standalone query, or an empty string; one over several passages takes up each of them."""
+    if tier == "easy":
+        return query_fault(query, group[0], (), vocabulary, settings)
+    if tier == "unanswerable":
+        open_settings = _without(settings, "vague").model_copy(update={"demands": {}})
+        return query_fault(query, _as_one(group, query), (), vocabulary, open_settings)
+    fault = query_fault(query, _as_one(group), (), vocabulary, _without(settings, "vague"))
+    return fault or _untouched_fault(query, group, settings)
+
+
+def tier_answer_fault(
+    answer: str, query: str, tier: Tier, group: Group, gold: Sequence[Passage], settings: DomainSettings
+) -> str:
+    """The first fault of an answer, or an empty string."""
+    fewest, most = SENTENCES[tier]
+    sentences = len(sentence_spans(answer))
+    if not fewest <= sentences <= most:
+        return f"it has {sentences} sentences; {fewest} to {most} are wanted"
+    if tier == "easy":
+        return answer_fault(answer, query, group[0], gold, settings)
+    return _long_answer_fault(answer, query, gold, settings)
+
+
+def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], settings: DomainSettings) -> str:
+    told = f"{' '.join(' '.join((p.title, p.heading, p.text)) for p in gold)} {query}"
+    if is_dense(answer) != is_dense(query):
+        return "it is not in the language of the query"
+    if (word := any_of(answer, settings.words("forbidden"))) and not any_of(told, (word,)):
+        return f"it speaks of {word!r}"
+    known = told.casefold()
+    strange = sorted((numbers(answer) - numbers(told)) | {n for n in identifiers(answer) if n not in known})
+    if strange:
+        return f"{strange[0]!r} does not stand in the passages"
+    words, stopwords = content_words(answer, settings.stopwords), settings.stopwords
+    if overlap(words, content_words(told, stopwords)) < _IN_PASSAGES:
+        return "most of its words do not stand in the passages"
+    return "" if words - content_words(query, stopwords) else "it only repeats the query"
+
+
+def _untouched_fault(query: str, group: Group, settings: DomainSettings) -> str:
+    """Each passage's facts hold a word of the query that is theirs alone or a word of their topic."""
+    asked = content_words(query, settings.stopwords)
+    for passage_id in dict.fromkeys(fact.passage_id for fact in group):
+        own = " ".join(f"{fact.topic} {fact.text}" for fact in group if fact.passage_id == passage_id)
+        if not asked & content_words(own, settings.stopwords):
+            return f"it leaves out {group[-1].topic!r}"
+    return ""
+
+
+def _as_one(group: Group, more: str = "") -> Fact:
+    """The facts as one, for checks that hold a query against what it was written from."""
+    first = group[0]
+    return first.model_copy(
+        update={
+            "text": " ".join((*(fact.text for fact in group), more)).strip(),
+            "topic": " ".join(dict.fromkeys(fact.topic for fact in group)),
+            "context": " ".join(fact.context for fact in group if fact.context),
+        }
+    )
+
+
+def _without(settings: DomainSettings, name: str) -> DomainSettings:
+    """The settings without one list: what joins passages may ask for a difference of which no fact says a word."""
+    return settings.model_copy(
+        update={"phrases": {key: words for key, words in settings.phrases.items() if key != name}}
+    )

@@ -1,0 +1,58 @@
+"""Evidence of an answer, claim by claim: each quote found in a gold passage by code, or the answer has a fault."""
+
+from collections.abc import Sequence
+
+from mtr.questions.records import Claimed
+from mtr.quotes import find_quote
+from mtr.records import Evidence, Passage, Record
+
+_SHOWN = 60
+
+
+class Quoted(Record):
+    """A claim as the model wrote it, with the quotes it gives for it."""
+
+    claim: str
+    quotes: tuple[str, ...]
+
+
+class Located(Record):
+    """The claims with their spans; `fault` in words when a quote stands nowhere, or a gold passage carries nothing."""
+
+    claims: tuple[Claimed, ...] = ()
+    fault: str = ""
+
+
+def locate(quoted: Sequence[Quoted], gold: Sequence[Passage]) -> Located:
+    """The span of every quote. Each claim needs a quote that stands in a gold passage, each gold passage a claim."""
+    claims: list[Claimed] = []
+    for one in quoted:
+        found: list[Evidence] = []
+        for quote in one.quotes:
+            evidence = _evidence(quote, gold)
+            if evidence is None:
+                return Located(fault=f"the quote {quote[:_SHOWN]!r} does not stand word for word in the passage")
+            if evidence not in found:
+                found.append(evidence)
+        if not found:
+            return Located(fault=f"the claim {one.claim[:_SHOWN]!r} has no quote")
+        claims.append(Claimed(claim=one.claim, evidence=tuple(found)))
+    carried = {evidence.passage_id for claimed in claims for evidence in claimed.evidence}
+    if bare := [passage for passage in gold if passage.passage_id not in carried]:
+        return Located(fault=f"no claim rests on the passage {bare[0].text[:_SHOWN]!r}")
+    return Located(claims=tuple(claims))
+
+
+def spans_of(claims: Sequence[Claimed]) -> tuple[Evidence, ...]:
+    """Every span once, by passage and place."""
+    spans = {evidence for claimed in claims for evidence in claimed.evidence}
+    return tuple(sorted(spans, key=lambda one: (one.passage_id, one.start, one.end)))
+
+
+def _evidence(quote: str, gold: Sequence[Passage]) -> Evidence | None:
+    for passage in gold:
+        span = find_quote(quote, passage.text)
+        if span is not None:
+            text = passage.text[span.start : span.end]
+            return Evidence(passage_id=passage.passage_id, start=span.start, end=span.end, text=text)
+    return None
