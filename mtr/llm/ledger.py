@@ -90,7 +90,9 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._thread: SqliteThread[Paid | _Find | _Look] = SqliteThread(path, SCHEMA, self._handle, name="ledger")
+        self._thread: SqliteThread[Paid | _Find | _Look] = SqliteThread(
+            path, SCHEMA, self._handle, name="ledger", reads=(_Find, _Look)
+        )
 
     async def find(self, key: str) -> tuple[RawReply, ...]:
         """The replies to a request, in the order they were asked for; empty when it was never paid for."""

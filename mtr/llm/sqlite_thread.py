@@ -9,7 +9,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -20,6 +20,7 @@ J = TypeVar("J")
 GROUP = 256
 BUSY_SECONDS = 60.0
 Handler = Callable[[sqlite3.Connection, Sequence[J]], Sequence[object]]
+Waiting = asyncio.Future[Any] | Future[Any]
 
 
 def insert(connection: sqlite3.Connection, table: str, rows: Sequence[tuple[object, ...]]) -> int:
@@ -46,18 +47,22 @@ def select(connection: sqlite3.Connection, sql: str, keys: Sequence[object]) -> 
 
 
 class SqliteThread(Generic[J]):
-    """`handle` answers a group of jobs inside one transaction."""
+    """`handle` answers a group of jobs inside one transaction; a group that only `reads` needs none."""
 
-    def __init__(self, path: Path, schema: str, handle: Handler[J], *, name: str) -> None:
-        self._path, self._handle, self._name = path, handle, name
-        self._jobs: queue.SimpleQueue[tuple[J, Future[Any]] | None] = queue.SimpleQueue()
+    def __init__(
+        self, path: Path, schema: str, handle: Handler[J], *, name: str, reads: tuple[type[Any], ...] = ()
+    ) -> None:
+        self._path, self._handle, self._name, self._reads = path, handle, name, reads
+        self._jobs: queue.SimpleQueue[tuple[J, Waiting] | None] = queue.SimpleQueue()
         self._connection = self._open(schema)
         self._thread = threading.Thread(target=self._run, name=f"mtr {name}", daemon=True)
         self._thread.start()
 
     async def ask(self, job: J) -> Any:
         """The job's answer, once its group is on disk."""
-        return await asyncio.wrap_future(self.submit(job))
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._jobs.put((job, answer))
+        return await answer
 
     def submit(self, job: J) -> Future[Any]:
         """The same for callers without an event loop."""
@@ -96,24 +101,20 @@ class SqliteThread(Generic[J]):
             self._answer([pair for pair in group if pair is not None])
         self._connection.close()
 
-    def _answer(self, group: list[tuple[J, Future[Any]]]) -> None:
+    def _answer(self, group: list[tuple[J, Waiting]]) -> None:
         if not group:
             return
         try:
             answers = self._transaction([job for job, _ in group])
         except sqlite3.Error as error:
-            self._fail(group, self._fault(error))
+            answers = [self._fault(error)] * len(group)
         except (ValueError, TypeError, OverflowError) as error:
-            self._fail(group, InputError(f"{self._name} {self._path}: a value cannot be kept: {error}"))
-        else:
-            for (_, future), answer in zip(group, answers, strict=True):
-                _settle(future, answer)
-
-    def _fail(self, group: list[tuple[J, Future[Any]]], fault: InputError) -> None:
-        for _, future in group:
-            _settle(future, fault)
+            answers = [InputError(f"{self._name} {self._path}: a value cannot be kept: {error}")] * len(group)
+        _hand_out(zip((waiting for _, waiting in group), answers, strict=True))
 
     def _transaction(self, jobs: list[J]) -> Sequence[object]:
+        if all(isinstance(job, self._reads) for job in jobs):
+            return self._handle(self._connection, jobs)
         self._connection.execute("BEGIN")
         try:
             answers = self._handle(self._connection, jobs)
@@ -134,13 +135,27 @@ class SqliteThread(Generic[J]):
         return InputError(f"{self._name} {self._path}: {words}; {advice}")
 
 
-def _settle(future: Future[Any], answer: object) -> None:
-    if not future.set_running_or_notify_cancel():
-        return
-    if isinstance(answer, InputError):
-        future.set_exception(answer)
-    else:
-        future.set_result(answer)
+def _hand_out(answers: Iterable[tuple[Waiting, object]]) -> None:
+    """Answers for an event loop go there together: to wake it costs more than they do."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[Waiting, object]]] = {}
+    for waiting, answer in answers:
+        if isinstance(waiting, asyncio.Future):
+            by_loop.setdefault(waiting.get_loop(), []).append((waiting, answer))
+        elif waiting.set_running_or_notify_cancel():
+            _settle([(waiting, answer)])
+    for loop, own in by_loop.items():
+        with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits
+            loop.call_soon_threadsafe(_settle, own)
+
+
+def _settle(answers: Iterable[tuple[Waiting, object]]) -> None:
+    for waiting, answer in answers:
+        if waiting.done():
+            continue
+        if isinstance(answer, InputError):
+            waiting.set_exception(answer)
+        else:
+            waiting.set_result(answer)
 
 
 def _patiently(connection: sqlite3.Connection, sql: str) -> None:

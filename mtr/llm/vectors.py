@@ -35,7 +35,9 @@ class VectorFile:
     """Vectors as little-endian float32, in an SQLite file that several processes may hold open."""
 
     def __init__(self, path: Path) -> None:
-        self._thread: SqliteThread[_Find | _Keep] = SqliteThread(path, SCHEMA, _handle, name="vector file")
+        self._thread: SqliteThread[_Find | _Keep] = SqliteThread(
+            path, SCHEMA, _handle, name="vector file", reads=(_Find,)
+        )
 
     async def find(self, keys: Sequence[bytes]) -> dict[bytes, Vector]:
         """The vectors kept for the keys; those never embedded are missing."""
