@@ -1,6 +1,5 @@
 """Who plays a role in a run: the domain, the model, and the prompt; and asking in that role."""
 
-from asyncio import to_thread
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -21,13 +20,13 @@ class Binding(Record):
     prompt: str | None = None
 
     async def ask(self, values: Mapping[str, str], reply: type[R], *, sample: int = 0) -> Completion[R]:
-        """Render the role's prompt, off the event loop since that reads files, and complete it.
+        """Render the role's prompt and complete it; a later sample is drawn at a higher temperature.
 
-        A later sample is drawn at a higher temperature.
+        Rendering looks whether files have changed, which takes less than handing it to a thread.
 
         Raises:
             ReplyError: when the reply could not be read, also when asked again.
         """
         warmer = _TEMPERATURE_OF_RETRIES if sample else None
-        rendered = await to_thread(render, self.domain, self.role, values, text=self.prompt, temperature=warmer)
+        rendered = render(self.domain, self.role, values, text=self.prompt, temperature=warmer)
         return await complete(rendered, reply, model=self.model, sample=sample)

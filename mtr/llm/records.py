@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from mtr.errors import InputError
@@ -109,8 +109,12 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
+@lru_cache(maxsize=1024)
 def sha256(text: str) -> bytes:
-    """The digest of a text in UTF-8; `InputError` for a text that no endpoint could be sent."""
+    """The digest of a text in UTF-8; `InputError` for a text that no endpoint could be sent.
+
+    Kept for the last ones: most messages of a request are those of its role's prompt.
+    """
     try:
         return hashlib.sha256(text.encode()).digest()
     except UnicodeEncodeError as error:

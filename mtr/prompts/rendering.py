@@ -18,7 +18,7 @@ def render(
     """Fill a role's prompt. `text` stands in for the file's, `temperature` for the header's.
 
     Values go in as they are and are never expanded. InputError, naming file and line, for a faulty prompt, and for
-    values that are not exactly its inputs. Looks at the disk: in an async function that must not block, use a thread.
+    values that are not exactly its inputs. Looks at the disk, and reads a file only when it has changed.
     """
     prompt = expansion(domain_folder(domain), role, text)
     header = prompt.sound_header()
