@@ -4,7 +4,7 @@ This is not a retrieval analyzer (that is `mtr.retrieval`): it answers "do these
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 _DENSE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
@@ -22,8 +22,9 @@ _CONTRACTED = re.compile(r"(n['’]t)$|['’](?:s|re|ll|ve|d|m)$")
 
 def is_dense(text: str) -> bool:
     """Whether the text is mostly in a script written without spaces."""
-    letters = sum(character.isalpha() for character in text)
-    return letters > 0 and len(_DENSE_RUN.findall(text)) >= 0.3 * letters
+    dense = 0 if text.isascii() else len(_DENSE_RUN.findall(text))
+    letters = sum(map(str.isalpha, text)) if dense else 0
+    return letters > 0 and dense >= 0.3 * letters
 
 
 def tokens(text: str) -> list[str]:
@@ -52,24 +53,38 @@ def stem(word: str) -> str:
 
 def content_words(text: str, stopwords: Collection[str]) -> set[str]:
     """Stems of the words that carry content; scripts without spaces give bigrams cut at stopwords."""
+    return set(_content_words(text, frozenset(stopwords)))
+
+
+@lru_cache(maxsize=4096)
+def _content_words(text: str, stopwords: frozenset[str]) -> frozenset[str]:
+    """Kept for the last texts: the checks of a draft ask for the words of the same few again and again."""
     found: set[str] = set()
     for token in tokens(text):
         if _DENSE_RUN.match(token):
-            found.update(_bigrams(token, frozenset(w for w in stopwords if _DENSE_RUN.match(w))))
+            found.update(_bigrams(token, _dense_words(stopwords)))
         elif not _is_empty(token, stopwords) and (len(token) > 1 or token.isdigit()):
             found.add(stem(token))
-    return found
+    return frozenset(found)
 
 
-def _is_empty(token: str, stopwords: Collection[str]) -> bool:
+def _is_empty(token: str, stopwords: frozenset[str]) -> bool:
     """A stopword, also in a contraction: "what's", "doesn't"."""
+    if token in stopwords:
+        return True
     match = _CONTRACTED.search(token)
-    return token in stopwords or (match is not None and (bool(match[1]) or token[: match.start()] in stopwords))
+    return match is not None and (bool(match[1]) or token[: match.start()] in stopwords)
 
 
-def _bigrams(run: str, stopwords: frozenset[str]) -> set[str]:
+@lru_cache(maxsize=64)
+def _dense_words(words: frozenset[str]) -> tuple[str, ...]:
+    """Those of scripts without spaces, the longest first."""
+    return tuple(sorted(filter(_DENSE_RUN.match, words), key=lambda word: (-len(word), word)))
+
+
+def _bigrams(run: str, stopwords: Sequence[str]) -> set[str]:
     pieces = [run]
-    for word in sorted(stopwords, key=lambda w: (-len(w), w)):
+    for word in stopwords:
         pieces = [part for piece in pieces for part in piece.split(word)]
     return {piece[i : i + 2] for piece in pieces for i in range(max(len(piece) - 1, 0))}
 
@@ -98,7 +113,11 @@ def identifiers(text: str) -> set[str]:
 
 def contains(text: str, phrase: str) -> bool:
     """Whether the phrase stands in the text as whole words (anywhere, for scripts without spaces)."""
-    return phrase in text if _is_dense_phrase(phrase) else _whole(phrase).search(text) is not None
+    if _is_dense_phrase(phrase):
+        return phrase in text
+    if text.isascii() and phrase.isascii() and phrase.strip().lower() not in text.lower():
+        return False  # found in a tenth of the time that the pattern takes; beyond ASCII case is not that simple
+    return _whole(phrase).search(text) is not None
 
 
 def place_of_phrase(text: str, phrase: str) -> int | None:

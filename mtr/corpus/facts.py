@@ -6,6 +6,7 @@ sentence. So the sentence is chosen here, by code, by what makes a statement wor
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from mtr.corpus.blocks import outline
 from mtr.corpus.sentences import sentence_spans
@@ -55,17 +56,27 @@ def code_in_backticks(text: str) -> str:
 def facts_of(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fact, ...]:
     """The facts of a passage, most telling first; the seed varies the order among near equals."""
     noise = seeded(seed, passage.passage_id, "facts")
+    weighed = [(salience, 0.8 * noise.random(), fact) for salience, fact in _weighed(passage, settings)]
+    scored = [(salience + more, fact) for salience, more, fact in weighed if fact is not None]
+    return tuple(fact for _, fact in sorted(scored, key=lambda row: -row[0]))
+
+
+@lru_cache(maxsize=2048)
+def _weighed(passage: Passage, settings: DomainSettings) -> tuple[tuple[float, Fact | None], ...]:
+    """The salience of each sentence, and its fact, None where it tells too little; the same whatever the seed."""
     spans = sentence_spans(passage.text, prose_only=True)
-    scored: list[tuple[float, int, Fact]] = []
-    for number in range(len(spans)):
-        fact = _fact(passage, spans, number, settings)
-        weight = 0.8 * noise.random()
-        salience = _salience(fact, settings) - (_STEP_WEIGHS if _is_step(passage, fact.span) else 0.0)
-        if salience >= _LEAST_SALIENCE and _tells(fact, settings):
-            scored.append((salience + weight, number, fact))
-    return tuple(fact for _, _, fact in sorted(scored, key=lambda row: (-row[0], row[1])))
+    return tuple(_weighed_sentence(passage, spans, number, settings) for number in range(len(spans)))
 
 
+def _weighed_sentence(
+    passage: Passage, spans: Sequence[Span], number: int, settings: DomainSettings
+) -> tuple[float, Fact | None]:
+    fact = _fact(passage, spans, number, settings)
+    salience = _salience(fact, settings) - (_STEP_WEIGHS if _is_step(passage, fact.span) else 0.0)
+    return salience, fact if salience >= _LEAST_SALIENCE and _tells(fact, settings) else None
+
+
+@lru_cache(maxsize=4096)
 def topic_of(passage: Passage, offset: int = 0) -> str:
     """Title and nearest heading above the offset, without repeating one in the other."""
     title = readable(passage.title)

@@ -75,6 +75,10 @@ class DomainSettings(Record):
         """A list of `phrases`; empty where the domain has none, which turns its check off."""
         return self.phrases.get(name, ())
 
+    def __hash__(self) -> int:
+        """Of the fields that can be hashed; mappings cannot."""
+        return hash((self.description, self.language, self.personas))
+
     @cached_property
     def stopwords(self) -> frozenset[str]:
         """Words without content of their own."""
