@@ -15,6 +15,10 @@ settings.load_profile("repeatable")
 
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 
+# Numba does not say that two processes may fill one cache at the same moment, so each of a parallel run has its own.
+if worker := os.environ.get("PYTEST_XDIST_WORKER"):
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba" / worker))
+
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 # Where each audit event of the interpreter carries the address: (host, port), a path, or a host name.
 ADDRESS_OF = {
