@@ -1,15 +1,12 @@
-"""`mtr bench`: systems lined up, ranked, kept, scored and told; real sets where MTR_SHARED leads to them."""
+"""`mtr bench`: systems lined up, ranked, kept, scored and told."""
 
 import gzip
 import json
-import os
-import re
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from support.beir_folders import write_beir
-from support.benches import job_of, result
+from support.benches import job_of, result, score
 from support.conversations import make_conversation, make_passage, make_steps
 from support.endpoint import Body, TestEndpoint, as_json, last_message
 from support.foreign import MTRAG, write
@@ -17,27 +14,15 @@ from support.jurors import sure, towers
 from support.manifests import make_manifest
 from typer.testing import CliRunner
 
-from mtr.benchmarking.files import check_bench_folder, stem_of
-from mtr.benchmarking.job import analyzer_for
-from mtr.benchmarking.options import checked_options, read_bench_file
-from mtr.benchmarking.parts import judged_turns, parts_of
+from mtr.benchmarking.parts import parts_of
 from mtr.benchmarking.run import BenchTerms, bench
 from mtr.cli import app
 from mtr.datasets.adapters import load_dataset
 from mtr.datasets.own import Made, write_dataset
-from mtr.datasets.records import AnyPassage, Dataset, Gold
+from mtr.datasets.records import Gold
 from mtr.errors import InputError
-from mtr.evaluation.benchmark import BenchSummary, qrels_of
-from mtr.evaluation.breakdowns import breakdowns_of
-from mtr.evaluation.metrics import Metric, score_run
-from mtr.relevance import Run, read_run
-
-
-def score(summary: BenchSummary, system: str, metric: str) -> float:
-    """A mean of a system."""
-    value = next(one for one in summary.systems if one.name == system).figures.means[metric].mean
-    assert value is not None
-    return value
+from mtr.evaluation.benchmark import BenchSummary
+from mtr.relevance import read_run
 
 
 async def test_the_folder_and_what_it_holds(tmp_path: Path) -> None:
@@ -171,95 +156,6 @@ async def test_each_turn_is_searched_for_in_its_own_subset(tmp_path: Path) -> No
     assert summary.parts == ("land", "sea")
 
 
-def test_turns_around_a_switch() -> None:
-    dataset = towers(9, per_conversation=3)
-    moves = ("open", "switch", "follow_up", "open", "shift", "shift", "open", "shift", "switch")
-    turns = tuple(turn.model_copy(update={"move": move}) for turn, move in zip(dataset.turns, moves, strict=True))
-    dataset = dataset.model_copy(update={"turns": turns})
-    metric = Metric(measure="R", cutoff=1)
-    run = Run.ranked("r", {turn.query_id: [(turn.gold[0].passage_id, 1.0)] for turn in turns[:2]})
-    scores = [score_run(qrels_of(turns), run, [metric])]
-    found = {one.by: one.groups for one in breakdowns_of(dataset, turns, scores, metric, 7)}
-    around = {group.name: (group.means["r"].mean, group.means["r"].asked) for group in found["hard switch"]}
-    assert around == {"before the switch": (1 / 3, 3), "the switch itself": (0.5, 2), "after the switch": (0.0, 1)}
-    assert [group.name for group in found["move"]] == ["open", "follow up", "shift", "switch"]
-    assert [group.name for group in found["turn"]] == ["1", "2", "3"]
-
-
-def test_a_sample_is_drawn_by_seed_among_judged_turns() -> None:
-    dataset = towers(30)
-    bare = dataset.turns[0].model_copy(update={"gold": ()})
-    dataset = dataset.model_copy(update={"turns": (bare, *dataset.turns[1:])})
-    drawn = judged_turns(dataset, 10, 7)
-    assert drawn == judged_turns(dataset, 10, 7) != judged_turns(dataset, 10, 8)
-    assert len(drawn) == 10 and bare not in drawn and len(judged_turns(dataset, None, 7)) == 29
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"turns": ()}, "marks no gold"),
-        ({"passages": {}}, "has no passages to search in"),
-    ],
-)
-def test_a_set_that_cannot_be_benchmarked(change: Mapping[str, object], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        job_of(towers(3).model_copy(update=change))
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"metrics": ("nDCG",  "R")}, "R needs a cutoff|'R' needs a cutoff"),
-        ({"rerank": ("other:x",)}, "no reranker 'other:x'; there are llm:MODEL"),
-        ({"rerank": ("llm:local/qwen2.5-coder-1.5b@5+llm:local/qwen2.5-coder-1.5b@9",)}, "fewer passages than the one"),
-        ({"queries": ("rewritten:nowhere/x",)}, "no endpoint 'nowhere'"),
-    ],
-)  # fmt: skip
-def test_options_that_cannot_be(options: Mapping[str, object], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        job_of(towers(3), **options)
-
-
-def test_the_analyzer_is_that_of_the_language() -> None:
-    english = towers(9).model_copy(update={"language": None})
-    assert analyzer_for(english) == "lucene_english"
-    assert analyzer_for(english.model_copy(update={"language": "de"})) == "words"
-    chinese = {"p": AnyPassage(passage_id="p", text="青石桥建于1736年，由于河道改线，它在1962年被整体迁移到城南公园。")}
-    assert analyzer_for(english.model_copy(update={"passages": chinese})) == "words"
-
-
-def test_a_file_says_the_same_and_the_command_line_goes_before_it(tmp_path: Path) -> None:
-    path = tmp_path / "bench.toml"
-    path.write_text('dataset = "set"\nretrievers = ["bm25", "dense"]\nk = 50\nout = "results"\nformat = "beir"\n')
-    file = read_bench_file(path)
-    assert (file.dataset, file.out, file.format) == (tmp_path / "set", tmp_path / "results", "beir")
-    options = checked_options(file, {"k": 10, "retrievers": (), "seed": None})
-    assert (options.retrievers, options.k, options.queries) == (("bm25", "dense"), 10, ("last_turn",))
-    path.write_text("retriever = 1\n")
-    with pytest.raises(InputError, match=r"bench\.toml: retriever: Extra inputs"):
-        read_bench_file(path)
-    with pytest.raises(InputError, match="named twice under queries"):
-        checked_options(None, {"queries": ("last_turn", "last_turn")})
-    with pytest.raises(InputError, match=r"--k 0"):
-        checked_options(None, {"k": 0})
-
-
-def test_a_folder_of_something_else_is_not_written_into(tmp_path: Path) -> None:
-    (tmp_path / "letter.txt").write_text("dear")
-    with pytest.raises(InputError, match="holds no benchmark"):
-        check_bench_folder(tmp_path)
-    with pytest.raises(InputError, match="is a file"):
-        check_bench_folder(tmp_path / "letter.txt")
-
-
-def test_file_names_are_plain_and_tell_systems_apart() -> None:
-    names = ["bm25·last_turn", "dense:a/b·last_turn", "dense:a-b·last_turn", "http:http://x/../../y·q", "d" * 300]
-    stems = [stem_of(name) for name in names]
-    assert stems[0] == "bm25.last_turn" and len(set(stems)) == 5
-    assert all(re.fullmatch(r"[\w.-]{1,140}", stem) and not stem.startswith(".") for stem in stems)
-
-
 def test_rewriting_and_reranking_by_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = [Made(conversation=make_conversation(f"d-{n}", first=n), steps=make_steps()) for n in (1, 2)]
     write_dataset(tmp_path / "set", tuple(make_passage(n) for n in range(8)), iter(made), make_manifest())
@@ -322,39 +218,3 @@ def test_replies_that_cannot_be_read_leave_things_as_they_were_and_are_told(
 def test_a_set_is_needed() -> None:
     result = CliRunner().invoke(app, ["bench"])
     assert isinstance(result.exception, InputError) and "name a data set" in str(result.exception)
-
-
-def shared(name: str) -> Dataset:
-    """A real data set."""
-    folder = os.environ.get("MTR_SHARED")
-    if not folder:
-        pytest.skip("MTR_SHARED is not set")
-    return load_dataset(Path(folder) / "data" / name)
-
-
-async def test_scifact_as_published(tmp_path: Path) -> None:
-    """BM25 of Anserini, k1 .9, b .4, title and text."""
-    metrics = ("nDCG@10", "R@100", "R@1000")
-    summary = await result(job_of(shared("scifact"), metrics=metrics, k=1000), tmp_path / "out")
-    published = {"nDCG@10": 0.6789, "R@100": 0.9253, "R@1000": 0.9767}
-    found = {metric: score(summary, "bm25·last_turn", metric) for metric in metrics}
-    assert found == pytest.approx(published, abs=0.002)
-
-
-POOLS = {
-    "clapnq": {"last_turn": (0.2527, 0.2217), "standalone": (0.2674, 0.2512), "all_queries": (0.2094, 0.1882)},
-    "cloud": {"last_turn": (0.2254, 0.1876), "standalone": (0.2373, 0.2034), "all_queries": (0.1644, 0.1342)},
-}
-"""R@5 and nDCG@5 of BM25 on mtRAG's pools."""
-
-
-@pytest.mark.parametrize("subset", POOLS)
-async def test_mtrag_pools(tmp_path: Path, subset: str) -> None:
-    """The last digits depend on the analyzer, the order of the strategies does not."""
-    metrics = ("R@5", "nDCG@5")
-    job = job_of(shared(f"mtrag/retrieval_tasks/{subset}"), queries=tuple(POOLS[subset]), metrics=metrics)
-    summary = await result(job, tmp_path / "out")
-    found = {name: tuple(score(summary, f"bm25·{name}", metric) for metric in metrics) for name in POOLS[subset]}
-    assert found["standalone"] > found["last_turn"] > found["all_queries"]
-    for name, values in POOLS[subset].items():
-        assert found[name] == pytest.approx(values, abs=0.01)

@@ -22,3 +22,10 @@ async def result(job: BenchJob, out: Path, said: list[str] | None = None) -> Ben
     """Run the benchmark without models."""
     heard: list[str] = [] if said is None else said
     return await bench(job, BenchTerms(out=out, meter=tuple, say=heard.append))
+
+
+def score(summary: BenchSummary, system: str, metric: str) -> float:
+    """A mean of a system."""
+    value = next(one for one in summary.systems if one.name == system).figures.means[metric].mean
+    assert value is not None
+    return value
