@@ -7,7 +7,7 @@ from graphs.questions_context import QuestionsContext
 from graphs.questions_state import QuestionState
 from graphs.questions_updates import Update, drawn, spent
 from mtr.corpus.facts import facts_of, topic_of
-from mtr.questions.passage_sets import Group, joined_groups, paired_groups, partners, single_groups
+from mtr.questions.passage_sets import Group, beginning_at, joined_groups, paired_groups, partners, single_groups
 from mtr.seeding import seeded
 
 _MORE = 60
@@ -21,15 +21,15 @@ async def drawn_set(state: QuestionState, context: QuestionsContext, materials: 
         return spent(state, "passage sets spent")
     order = _order(state, context, materials)
     for place in range(state.looked_at, len(order)):
-        passage_set, groups = await _set_of(order[place], state, context.seed + state.attempt, materials)
-        if groups:
+        passage_set, found = await _set_of(order[place], state, context.seed + state.attempt, materials)
+        if groups := beginning_at(found, state.skip):
             return drawn(state, passage_set, groups, place + 1)
     return spent(state, "no passage has facts left")
 
 
 async def _set_of(
     anchor: str, state: QuestionState, seed: int, materials: Materials
-) -> tuple[tuple[str, ...], tuple[Group, ...]]:
+) -> tuple[tuple[str, ...], list[Group]]:
     """The anchor, with a partner where the tier has one, and their groups of facts; no groups where facts are few."""
     passages, settings = materials.corpus.passages, materials.settings
     first = passages[anchor]
@@ -41,7 +41,7 @@ async def _set_of(
         groups = joined_groups(first, passages[partner], state.tier, settings, seed)
         if groups:
             return (anchor, partner), groups
-    return (anchor,), ()
+    return (anchor,), []
 
 
 async def _partners(anchor: str, state: QuestionState, seed: int, materials: Materials) -> Sequence[str]:

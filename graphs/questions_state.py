@@ -21,6 +21,7 @@ class QuestionInput(BaseModel):
     attempt: int = Field(default=0, ge=0, description="How often it was begun before; another one draws anew.")
     tier: Tier = Field(default="easy", description="How hard it is to be.")
     wanted: QueryType | None = Field(default=None, description="What it should ask for, where the facts allow it.")
+    skip: int = Field(default=0, ge=0, description="Groups of facts that other questions of these passages ask for.")
     anchors: list[str] = Field(default_factory=list, description="Passages to begin with; after them: drawn by seed.")
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS runs(
 
 
 class Outcome(Record, Generic[R]):
-    """What one attempt at an item gave: `reason` is empty when `value` is whole."""
+    """What one attempt at an item gave: `reason` is empty when `value` is whole; a failed attempt may have one too."""
 
     value: R | None = None
     reason: str = ""
@@ -55,6 +55,13 @@ class BatchStore:
         value = None if outcome.value is None else outcome.value.model_dump_json()
         row = (batch, item, attempt, outcome.reason, value)
         await self._do(lambda: self._write("INSERT OR REPLACE INTO attempts VALUES(?, ?, ?, ?, ?)", row))
+
+    async def take_back(self, batch: str, reasons: Mapping[str, str]) -> None:
+        """Turn whole items into failed attempts, all at once; their values stay readable by `attempts`."""
+        rows = [(reason, batch, item) for item, reason in reasons.items()]
+        await self._do(
+            lambda: self._write_all("UPDATE attempts SET reason = ? WHERE batch = ? AND item = ? AND reason = ''", rows)
+        )
 
     async def put_run(self, batch: str, run: str, account: BaseModel) -> None:
         """Replace what the run named `run` has used so far."""
@@ -89,10 +96,22 @@ class BatchStore:
             if value is not None:
                 yield value
 
+    def attempts(self, batch: str, item: str, kind: type[R]) -> list[Outcome[R]]:
+        """What every attempt at the item gave, in order. Reads the disk, as `whole` does."""
+        query = "SELECT reason, value FROM attempts WHERE batch = ? AND item = ? ORDER BY attempt"
+        rows = self._thread.submit(self._read, query, (batch, item)).result()
+        return [
+            Outcome(reason=reason, value=None if value is None else kind.model_validate_json(value))
+            for reason, value in rows
+        ]
+
     def _write(self, statement: str, row: tuple[object, ...]) -> None:
+        self._write_all(statement, [row])
+
+    def _write_all(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
         try:
             with self._connection:
-                self._connection.execute(statement, row)
+                self._connection.executemany(statement, rows)
         except sqlite3.OperationalError as error:
             raise InputError(f"cannot record a result: {error}; free space, then run the same command again") from error
 

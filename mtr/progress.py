@@ -21,14 +21,17 @@ class Standing:
     kept_turns: int
     done: int = 0
     turns: int = 0
+    things: str = "conversations"
 
     def so_far(self) -> str:
         """What is whole, in words."""
-        return f"{self.kept + self.done} of {self.asked} conversations are kept"
+        return f"{self.kept + self.done} of {self.asked} {self.things} are kept"
 
     def text(self, seconds: float, usage: tuple[Spent, ...]) -> str:
         """One line."""
-        parts = [f"{self.kept + self.done} of {self.asked} conversations", f"{self.kept_turns + self.turns} turns kept"]
+        parts = [f"{self.kept + self.done} of {self.asked} {self.things}"]
+        if self.things == "conversations":
+            parts.append(f"{self.kept_turns + self.turns} turns kept")
         if self.done:
             left = (self.asked - self.kept - self.done) * seconds / self.done
             parts += [f"{60 * self.turns / seconds:.1f} turns/min", f"{duration(left)} left"]

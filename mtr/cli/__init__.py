@@ -10,6 +10,7 @@ from mtr.cli import audit, bench, corpus, datasets, models, prompts
 from mtr.cli.calibrate import calibrate
 from mtr.cli.doctor import doctor
 from mtr.cli.generate import generate
+from mtr.cli.questions import questions
 from mtr.cli.rag import rag
 from mtr.cli.score import score
 from mtr.cli.trace import trace
@@ -24,6 +25,7 @@ app = typer.Typer(
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(datasets.app, name="datasets")
 app.command()(generate)
+app.command()(questions)
 app.command()(trace)
 app.command()(calibrate)
 app.add_typer(audit.app, name="audit")

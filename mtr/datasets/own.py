@@ -9,7 +9,7 @@ traces.jsonl              a TracedStep a line, in the order of the conversations
 manifest.json             written last; see mtr/datasets/manifest.py
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
@@ -18,7 +18,7 @@ from mtr.datasets.manifest import Manifest, read_manifest
 from mtr.datasets.staging import is_staged, write_staged
 from mtr.errors import InputError
 from mtr.records import Conversation, Passage, Record, Step, Turn
-from mtr.storage import json_line, replace_text
+from mtr.storage import json_line, replace_lines, replace_text
 
 QRELS_HEADER = "query-id\tcorpus-id\tscore\n"
 FILES = (
@@ -30,6 +30,9 @@ FILES = (
     "traces.jsonl",
     "manifest.json",
 )
+
+
+_NOTHING_MORE: Mapping[str, Iterable[str]] = {}
 
 
 class Made(Record):
@@ -63,9 +66,16 @@ def check_folder(folder: Path) -> None:
         raise InputError(message) from error
 
 
-def write_dataset(folder: Path, passages: Iterable[Passage], made: Iterable[Made], manifest: Manifest) -> None:
+def write_dataset(
+    folder: Path,
+    passages: Iterable[Passage],
+    made: Iterable[Made],
+    manifest: Manifest,
+    more: Mapping[str, Iterable[str]] = _NOTHING_MORE,
+) -> None:
     """Write the folder whole: all files are staged first, then moved in place, the manifest last.
 
+    `more` are files of its own that a kind of data set adds, as the pieces of their text by name.
     The same passages and conversations give the same bytes. InputError: the folder is not MTR's, or cannot be written.
     """
     check_folder(folder)
@@ -73,9 +83,11 @@ def write_dataset(folder: Path, passages: Iterable[Passage], made: Iterable[Made
     def fill(stage: Path) -> None:
         write_passages(stage / "corpus.jsonl", passages)
         _stage_conversations(stage, made)
+        for name, pieces in more.items():
+            replace_lines(stage / name, pieces)
         replace_text(stage / "manifest.json", manifest.model_dump_json(indent=2) + "\n")
 
-    write_staged(folder, FILES, fill)
+    write_staged(folder, (*more, *FILES), fill)
 
 
 def _stage_conversations(stage: Path, made: Iterable[Made]) -> None:

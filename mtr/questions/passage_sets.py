@@ -35,22 +35,20 @@ def partners(corpus: Corpus, anchor: str, tier: Tier, nearest: Sequence[str] = (
     return ()
 
 
-def single_groups(passage: Passage, settings: DomainSettings, seed: int, wanted: QueryType | None) -> tuple[Group, ...]:
-    """Each of the passage's best facts alone; those that a query of the wanted type may ask for come first."""
+def single_groups(passage: Passage, settings: DomainSettings, seed: int, wanted: QueryType | None) -> list[Group]:
+    """Each of the passage's facts alone, best first; those that a query of the wanted type may ask for lead."""
     facts = facts_of(passage, settings, seed)
     ordered = sorted(facts, key=lambda fact: offered_type(fact, settings) != wanted) if wanted else facts
-    return tuple((fact,) for fact in ordered[:GROUPS])
+    return [(fact,) for fact in ordered]
 
 
-def paired_groups(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Group, ...]:
+def paired_groups(passage: Passage, settings: DomainSettings, seed: int) -> list[Group]:
     """The passage's facts, two at a time: what a query that goes beyond them sets out from."""
-    facts = facts_of(passage, settings, seed)[: 2 * GROUPS]
-    return tuple(facts[place : place + 2] for place in range(0, len(facts), 2))
+    facts = facts_of(passage, settings, seed)
+    return [facts[place : place + 2] for place in range(0, len(facts), 2)]
 
 
-def joined_groups(
-    first: Passage, second: Passage, tier: Tier, settings: DomainSettings, seed: int
-) -> tuple[Group, ...]:
+def joined_groups(first: Passage, second: Passage, tier: Tier, settings: DomainSettings, seed: int) -> list[Group]:
     """Facts of both passages, those that speak of the same things first: a pair for medium, two and two for hard."""
     ours, theirs = (facts_of(one, settings, seed)[:_WEIGHED] for one in (first, second))
     pairs = sorted(
@@ -58,8 +56,14 @@ def joined_groups(
         key=lambda pair: (-_shared(ours[pair[0]], theirs[pair[1]], settings), sum(pair), pair),
     )
     if tier == "medium":
-        return tuple((ours[a], theirs[b]) for a, b in pairs[:GROUPS])
-    return tuple((*_with_next(ours, a), *_with_next(theirs, b)) for a, b in pairs[:GROUPS])
+        return [(ours[a], theirs[b]) for a, b in pairs]
+    return [(*_with_next(ours, a), *_with_next(theirs, b)) for a, b in pairs]
+
+
+def beginning_at(groups: Sequence[Group], skip: int) -> list[Group]:
+    """The groups to draft from, `skip` of them left to other questions of the same passages."""
+    start = skip % len(groups) if groups else 0
+    return [*groups[start:], *groups[:start]][:GROUPS]
 
 
 def offered_type(fact: Fact, settings: DomainSettings) -> QueryType | None:

@@ -29,6 +29,18 @@ class Attempted(Record):
     steps: tuple[Step, ...] = ()
 
 
+class Brief(Record):
+    """What is remembered of each question while a set is put together; `anchor` is the passage it was drawn for."""
+
+    item: str
+    tier: Tier
+    kind: QueryType | None
+    style: str
+    topic: str
+    anchor: str
+    query: str
+
+
 class PlainEvidence(Record):
     """A claim and one verbatim span that states it; offsets count in the passage's text."""
 
@@ -49,6 +61,20 @@ class PlainQuestion(Record):
     type: QueryType | None
     evidence: tuple[PlainEvidence, ...]
     reasoning: str
+
+
+def brief(item: str, question: Question) -> Brief:
+    """The question in brief, by its standalone query."""
+    (turn,) = question.conversation.turns
+    return Brief(
+        item=item,
+        tier=question.tier,
+        kind=question.kind,
+        style=question.conversation.style,
+        topic=question.conversation.clusters[0],
+        anchor=turn.gold[0] if turn.gold else turn.hard_negatives[0].passage_id,
+        query=turn.standalone_query,
+    )
 
 
 def plain(question: Question, query_id: str) -> PlainQuestion:

@@ -1,0 +1,63 @@
+"""What a question set will take, from stated averages: nothing is called.
+
+Easy queries go through the same checks as turns of a conversation, so their averages are those (docs/measurements.md).
+The others are reckoned, not measured: two drafts a question, prompts of 1,500 tokens that read two passages.
+"""
+
+from collections.abc import Mapping
+
+from mtr.generation.estimate import RoleEstimate, TurnAverage
+from mtr.questions.options import ROLES, QuestionOptions
+from mtr.questions.tiers import Tier
+from mtr.settings import Settings, split_model
+
+PER_QUESTION: Mapping[Tier, Mapping[str, TurnAverage]] = {
+    "easy": {
+        "user_simulator": TurnAverage(calls=3.1, prompt_tokens=2080, completion_tokens=67),
+        "uniqueness_verifier": TurnAverage(calls=6.3, prompt_tokens=4830, completion_tokens=6.3),
+        "answer_writer": TurnAverage(calls=1.6, prompt_tokens=1900, completion_tokens=110),
+        "evidence_verifier": TurnAverage(calls=1.5, prompt_tokens=1100, completion_tokens=1.5),
+        "contextualizer": TurnAverage(calls=0.9, prompt_tokens=600, completion_tokens=18),
+    },
+    "medium": {
+        "query_writer": TurnAverage(calls=2, prompt_tokens=1600, completion_tokens=60),
+        "need_verifier": TurnAverage(calls=8, prompt_tokens=10_000, completion_tokens=8),
+        "answer_writer": TurnAverage(calls=2, prompt_tokens=3200, completion_tokens=360),
+        "evidence_verifier": TurnAverage(calls=4, prompt_tokens=3000, completion_tokens=4),
+        "contextualizer": TurnAverage(calls=0.9, prompt_tokens=600, completion_tokens=22),
+    },
+    "hard": {
+        "query_writer": TurnAverage(calls=2, prompt_tokens=1700, completion_tokens=80),
+        "need_verifier": TurnAverage(calls=8, prompt_tokens=10_000, completion_tokens=8),
+        "answer_writer": TurnAverage(calls=2, prompt_tokens=3800, completion_tokens=900),
+        "evidence_verifier": TurnAverage(calls=9, prompt_tokens=6800, completion_tokens=9),
+        "contextualizer": TurnAverage(calls=0.9, prompt_tokens=600, completion_tokens=24),
+    },
+    "unanswerable": {
+        "query_writer": TurnAverage(calls=2, prompt_tokens=1400, completion_tokens=50),
+        "uniqueness_verifier": TurnAverage(calls=11, prompt_tokens=9000, completion_tokens=11),
+        "contextualizer": TurnAverage(calls=0.9, prompt_tokens=600, completion_tokens=18),
+    },
+}
+"""Averages of one kept question, what was thrown away included."""
+
+
+def estimate(options: QuestionOptions, settings: Settings) -> tuple[RoleEstimate, ...]:
+    """The estimate by role for the whole set, as if nothing were on the ledger yet."""
+    return tuple(_role(role, options, settings) for role in ROLES)
+
+
+def _role(role: str, options: QuestionOptions, settings: Settings) -> RoleEstimate:
+    model = options.models[role]
+    price = settings.endpoint_of(model).prices.get(split_model(model)[1])
+    parts = [(PER_QUESTION[tier].get(role), count) for tier, count in options.counts.items()]
+    read = sum(one.prompt_tokens * count for one, count in parts if one)
+    written = sum(one.completion_tokens * count for one, count in parts if one)
+    return RoleEstimate(
+        role=role,
+        model=model,
+        calls=sum(one.calls * count for one, count in parts if one),
+        prompt_tokens=read,
+        completion_tokens=written,
+        usd=None if price is None else price.usd(round(read), 0, round(written)),
+    )
