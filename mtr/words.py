@@ -108,7 +108,7 @@ def numbers(text: str) -> set[str]:
 
 def identifiers(text: str) -> set[str]:
     """Names of code: between backticks, dotted, with underscores, camelCase or called."""
-    return {next(g for g in match.groups() if g).rstrip("()").casefold() for match in _IDENTIFIER.finditer(text)}
+    return {next(g for g in match.groups() if g).removesuffix("()").casefold() for match in _IDENTIFIER.finditer(text)}
 
 
 def contains(text: str, phrase: str) -> bool:

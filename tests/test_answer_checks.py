@@ -87,6 +87,14 @@ def test_an_answer_tells_more_than_half_of_the_names_listed() -> None:
     assert "leaves out 'group'" in answer_fault("It must set `mode` and the level.", query, fact, (sheet,), ENGLISH)
 
 
+def test_a_call_is_told_whatever_is_handed_to_it() -> None:
+    text = "Calling `send(x, 1)` is the same as calling `post(x)` and `wait()` unless the queue is full."
+    sheet = passage("queue", text, title="Queue")
+    (fact,) = facts_of(sheet, ENGLISH, 1)
+    query = "What is the same as sending to the queue unless it is full?"
+    assert answer_fault("Calling `post(x)` and `wait()` is the same.", query, fact, (sheet,), ENGLISH) == ""
+
+
 def test_what_a_further_gold_says_is_known() -> None:
     answer = "It opens when the oil temperature exceeds 120 units, and the dial is cleaned in March."
     assert english(answer, (VALVES, DIALS)) == ""

@@ -160,3 +160,15 @@ def test_a_domain_without_word_lists_has_no_such_checks() -> None:
     fact = facts_of(VALVES, ENGLISH, 1)[0]
     query = "Why does the document say that the red valve opens?"
     assert query_fault(query, fact, (), vocabulary_of(VALVES), bare) == ""
+
+
+def test_a_name_of_code_stands_beside_what_it_belongs_to() -> None:
+    text = "If `low_or_high` is not a number, the entry is skipped and an error is raised at once."
+    sheet = passage("filters", text, title="Range filters")
+    (fact,) = facts_of(sheet, ENGLISH, 1)
+    alone, named = "Which entry is skipped when `low_or_high` is not a number?", "range filter"
+    assert "does not say what 'low_or_high' belongs to" in query_fault(alone, fact, [], vocabulary_of(sheet), ENGLISH)
+    assert query_fault(alone.replace("entry", named), fact, [], vocabulary_of(sheet), ENGLISH) == ""
+    numbered = fact.model_copy(update={"text": text.replace("a number", "3.5 or more")})
+    query = "Which entry is skipped when it is not 3.5 or more?".replace("it", "the value")
+    assert "belongs to" not in query_fault(query, numbered, [], vocabulary_of(sheet) | {"3.5"}, ENGLISH)

@@ -103,6 +103,7 @@ def test_numbers_as_written() -> None:
         ("Call `foo bar` first", {"foo bar"}),
         ("os.path.join() joins", {"os.path.join"}),
         ("set my_var or myVar, then run()", {"my_var", "myvar", "run"}),
+        ("call `send(x, 1)`", {"send(x, 1)"}),
         ("an ordinary Sentence about Alder.", set()),
         ("调用os.path方法", {"os.path"}),
         ("人口约3.5万人", {"3.5"}),

@@ -44,7 +44,7 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
         return "it only repeats the query"
     if unmet := unmet_demand(query, answer, settings):
         return f"it does not say {unmet!r}"
-    listed = identifiers(fact.text) - identifiers(query)
+    listed = _called(identifiers(fact.text)) - _called(identifiers(query))
     if len(listed) > 1 and len(listed & _names_in(answer, listed)) <= len(listed) / 2:
         return f"it leaves out {sorted(listed - _names_in(answer, listed))[0]!r}"
     if overlap(told, content_words(f"{fact.text} {fact.context}", stopwords)) < _IN_FACT:
@@ -83,6 +83,11 @@ def _nearest_sentence(text: str, words: Collection[str], stopwords: Collection[s
     shared = [(len(content_words(text[s.start : s.end], stopwords) & set(words)), s) for s in sentence_spans(text)]
     most, span = max(shared, key=lambda row: row[0], default=(0, None))
     return [span] if most and span else []
+
+
+def _called(names: Collection[str]) -> set[str]:
+    """The names without what is handed to them: an answer may call `f` with other arguments."""
+    return {name.partition("(")[0] or name for name in names}
 
 
 def _names_in(answer: str, names: Collection[str]) -> set[str]:

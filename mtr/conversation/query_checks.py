@@ -31,6 +31,7 @@ def query_fault(
         lambda: _wording_fault(query, fact, settings),
         lambda: _name_fault(query, vocabulary, settings),
         lambda: _subject_fault(query, fact),
+        lambda: _lone_name_fault(query, fact, settings),
         lambda: _repeat_fault(query, earlier, settings),
         lambda: _generic_fault(query, fact, settings),
         lambda: _demand_fault(query, fact, settings),
@@ -92,6 +93,15 @@ def _subject_fault(query: str, fact: Fact) -> str:
         return ""
     name = match.group(1)
     return "" if name in fact.text or name in query else f"it does not name {name!r}"
+
+
+def _lone_name_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
+    """A name of code is clear beside what it belongs to; alone it may stand for anything."""
+    names = sorted(name for name in identifiers(query) if any(map(str.isalpha, name)))
+    topic = content_words(fact.topic, settings.stopwords)
+    if not names or not topic or content_words(query, settings.stopwords) & topic:
+        return ""
+    return f"it does not say what {names[0]!r} belongs to"
 
 
 def _repeat_fault(query: str, earlier: Sequence[str], settings: DomainSettings) -> str:
