@@ -54,8 +54,15 @@ class BM25Index:
 
     def search(self, query: str, k: int) -> list[tuple[str, float]]:
         """At most k passages that hold a term of the query, best first, ties in passage order."""
-        scores = self.scores(self.analyzer.terms(query))
-        return [(self.passage_ids[row], float(scores[row])) for row in _top_rows(scores, k)]
+        known = map(self.vocabulary.get, self.analyzer.terms(query))
+        columns = [column for column in known if column is not None]
+        if not columns or k <= 0:
+            return []
+        from mtr.retrieval.bm25_kernel import best_rows  # noqa: PLC0415 - imports numba
+
+        asked, count = np.array(columns, np.int64), len(self.passage_ids)
+        rows, scores = best_rows(asked, self.indptr, self.indices, self.data, count, min(k, count))
+        return [(self.passage_ids[row], score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
 
     def scores(self, terms: Iterable[str]) -> NDArray[np.float32]:
         """The score of each passage, (n,) float32; a repeated term counts each time, an unknown one not at all."""
@@ -114,15 +121,3 @@ def _score_matrix(
         np.ascontiguousarray(scores["indices"], np.int32),
         np.ascontiguousarray(scores["indptr"], np.int64),
     )
-
-
-def _top_rows(scores: NDArray[np.float32], k: int) -> list[int]:
-    """Rows with a positive score, by score downwards, then by row; all that tie with the last are weighed."""
-    rows = np.flatnonzero(scores > 0)
-    if k <= 0 or rows.size == 0:
-        return []
-    if rows.size > k:
-        floor = np.partition(scores[rows], rows.size - k)[rows.size - k]
-        rows = rows[scores[rows] >= floor]
-    order = np.lexsort((rows, -scores[rows]))
-    return [int(row) for row in rows[order][:k]]
