@@ -2,12 +2,12 @@
 
 import os
 from asyncio import to_thread
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Self, cast
 
-from graphs.context import Context
+from graphs.casting import Casting
 from mtr.corpus.corpus import Corpus, open_corpus
 from mtr.prompts import DomainSettings, load_domain
 from mtr.records import Passage
@@ -31,7 +31,7 @@ class Materials:
     thresholds: Mapping[str, Mapping[str, float]]
 
     @classmethod
-    async def of(cls, context: Context) -> Self:
+    async def of(cls, context: Casting) -> Self:
         """Open them off the event loop, looking for changes once a second: a batch asks for them in every node.
 
         Raises:
@@ -54,17 +54,16 @@ class Materials:
         """What the model's probabilities have to reach, by mtr.toml or as measured."""
         return thresholds_for(model, self.thresholds)
 
-    def passages(self, passage_ids: list[str]) -> list[Passage]:
+    def passages(self, passage_ids: Sequence[str]) -> list[Passage]:
         """The passages of these ids, in this order."""
         return [self.corpus.passages[passage_id] for passage_id in passage_ids]
 
-    async def search(self, query: str, gold_id: str, count: int) -> "Search":
-        """The nearest other passages of the whole collection, and whether the query leads to the gold at all."""
-        ids = await self.collection.nearest(query, max(count + 1, _GOLD_AMONG))
-        fault = (
-            "" if gold_id in ids[:_GOLD_AMONG] else f"it does not lead to its passage among the nearest {_GOLD_AMONG}"
-        )
-        return Search(tuple(self.passages([p for p in ids if p != gold_id][:count])), fault)
+    async def search(self, query: str, gold: Sequence[str], count: int) -> "Search":
+        """The nearest other passages of the whole collection, and whether the query leads to any of the gold."""
+        ids = await self.collection.nearest(query, max(count + len(gold), _GOLD_AMONG))
+        found = set(ids[:_GOLD_AMONG]) & set(gold)
+        fault = "" if found else f"it does not lead to its passage among the nearest {_GOLD_AMONG}"
+        return Search(tuple(self.passages([p for p in ids if p not in gold][:count])), fault)
 
 
 @dataclass(frozen=True)
