@@ -28,9 +28,7 @@ class Order(Record):
     call: str
 
 
-async def order_passages(
-    binding: Binding, query: str, passages: Sequence[Searchable], *, sample: int = 0
-) -> Order:
+async def order_passages(binding: Binding, query: str, passages: Sequence[Searchable], *, sample: int = 0) -> Order:
     """Ask for the order; of a long passage the beginning is shown, of a long query the end.
 
     Raises:

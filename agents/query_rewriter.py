@@ -23,9 +23,7 @@ class Rewrite(Record):
     call: str = ""
 
 
-async def rewrite_query(
-    binding: Binding, turn: AnyTurn, settings: DomainSettings, *, sample: int = 0
-) -> Rewrite:
+async def rewrite_query(binding: Binding, turn: AnyTurn, settings: DomainSettings, *, sample: int = 0) -> Rewrite:
     """Ask for the standalone query; one with nothing said before it stands alone already.
 
     Raises:

@@ -1,7 +1,7 @@
 """What a benchmark makes of bad input, from the data set or the retriever to the table: an error, or what is stated.
 
-Rubbish of single parts is tested beside them: run files and rankings in test_relevance.py, a user's retriever and HTTP in
-test_retrievers.py, long queries in test_query_strategies.py.
+Rubbish of single parts is tested beside them: run files and rankings in test_relevance.py, a user's retriever and
+HTTP in test_retrievers.py, long queries in test_query_strategies.py.
 """
 
 import asyncio
@@ -26,7 +26,12 @@ from mtr.settings import load_settings
 
 SPECS = ("bm25", f"dense:{MODEL}", f"chroma:{MODEL}", f"hybrid:bm25+dense:{MODEL}")
 LONG = "Where is the harbour, and when was it built? " * 2500
-ODD = {"c0::1": "the of and", "c0::2": "", "c0::3": " \n\t", "c1::1": LONG + "How many lamps has the tower of Alderdale?"}
+ODD = {
+    "c0::1": "the of and",
+    "c0::2": "",
+    "c0::3": " \n\t",
+    "c1::1": LONG + "How many lamps has the tower of Alderdale?",
+}
 
 
 def odd_towers() -> Dataset:

@@ -68,7 +68,9 @@ def test_a_query_of_twenty_thousand_tokens_loses_its_beginning() -> None:
     assert kept.endswith("Because of the tide?") and count_tokens(kept) <= 64
 
 
-@pytest.mark.parametrize("spec", ["last_turn", "standalone", "history", "history:2", "all_queries", "rewritten:house/m"])
+@pytest.mark.parametrize(
+    "spec", ["last_turn", "standalone", "history", "history:2", "all_queries", "rewritten:house/m"]
+)
 async def test_no_strategy_hands_on_more_than_the_tokens(spec: str) -> None:
     async def rewrite(one: AnyTurn, sample: int) -> str:
         raise ReplyError("rubbish")
@@ -107,7 +109,9 @@ async def test_a_rewriter_is_handed_in_and_what_it_cannot_read_stays_as_typed_an
             raise ReplyError("rubbish")
         return one.query.upper()
 
-    strategy = query_strategy("rewritten:house/large", 512, lambda name, model, most: RewrittenStrategy(name, rewrite, most))
+    strategy = query_strategy(
+        "rewritten:house/large", 512, lambda name, model, most: RewrittenStrategy(name, rewrite, most)
+    )
     turns = [turn("one", name="c::1"), turn("bad", name="c::2"), turn("late", name="c::3")]
     assert strategy.name == "rewritten:house/large"
     assert await strategy.queries(turns) == Queries({"c::1": "ONE", "c::2": "bad", "c::3": "LATE"}, ("c::2",))

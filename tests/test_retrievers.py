@@ -422,7 +422,13 @@ ANIMALS = {
     "bat": "A bat hunts at night by its own echo.",
     "ant": "An ant follows the trail of others all day.",
 }
-BY_MODEL = ("bm25", f"dense:{MODEL}", f"chroma:{MODEL}", f"hybrid:bm25+dense:{MODEL}", f"hybrid:1*bm25+2*chroma:{MODEL}")
+BY_MODEL = (
+    "bm25",
+    f"dense:{MODEL}",
+    f"chroma:{MODEL}",
+    f"hybrid:bm25+dense:{MODEL}",
+    f"hybrid:1*bm25+2*chroma:{MODEL}",
+)
 
 
 @pytest.mark.parametrize("spec", BY_MODEL)

@@ -76,8 +76,9 @@ def print_end(summary: BenchSummary, out: Path) -> None:
         for left in system.unreadable:
             what = f"{left.count} of {left.asked} left as they were by {left.stage}, reply unreadable"
             typer.echo(f"unreadable   {system.name}: {what}")
-        for one in system.recalls:
-            typer.echo(f"recall       {system.name}: {one.search} found {one.share:.4f} of the {one.k} nearest passages")
+        for recall in system.recalls:
+            what = f"{recall.search} found {recall.share:.4f} of the {recall.k} nearest passages"
+            typer.echo(f"recall       {system.name}: {what}")
     typer.echo(f"missed       {len(summary.missed)} of {summary.turns} turns by every system")
     typer.echo(f"audit        {'not audited' if summary.audit is None else 'see the report'}")
     typer.echo(f"benchmark    {out}\nnext\n  open {shlex.quote(str(out))}/report.html")

@@ -20,9 +20,9 @@ def best_rows(
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """At most k rows (1 ≤ k ≤ rows) of the greatest sum over the columns, and the sums; of equal ones the first.
 
-    They stand in descending order. Sums are made in 32-bit floats, column after column. Rows whose sum is 0 are left out. A key sorts as (sum
-    ascending, row descending), since the bits of positive floats are in their order. Rows come in ascending order, so
-    that one that ties with the least of k ranks behind them.
+    They stand in descending order. Sums are made in 32-bit floats, column after column; rows whose sum is 0 are left
+    out. A key sorts as (sum ascending, row descending), since the bits of positive floats are in their order. Rows come
+    in ascending order, so that one that ties with the least of k ranks behind them.
     """
     scores = np.zeros(rows, np.float32)
     for column in columns:
@@ -45,8 +45,8 @@ def best_rows(
     keys.sort()
     found, sums = np.empty(held, np.int64), np.empty(held, np.float32)
     for place in range(held):
-        row = np.int64(_LOW - (keys[held - 1 - place] & _LOW))
-        found[place], sums[place] = row, scores[row]
+        best = np.int64(_LOW - (keys[held - 1 - place] & _LOW))
+        found[place], sums[place] = best, scores[best]
     return found, sums
 
 

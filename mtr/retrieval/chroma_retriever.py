@@ -66,7 +66,9 @@ class ChromaRetriever:
         parts = [index.search(vectors[start : start + _QUERIES], k) for start in range(0, len(vectors), _QUERIES)]
         found = [rows for part in parts for rows in part]
         self._answered.append((vectors, found, k))
-        scored = (zip(rows, self._scores(vector, rows), strict=True) for vector, rows in zip(vectors, found, strict=True))
+        scored = (
+            zip(rows, self._scores(vector, rows), strict=True) for vector, rows in zip(vectors, found, strict=True)
+        )
         return [[(self._rows.ids[row], score) for row, score in one] for one in scored]
 
     def _scores(self, vector: NDArray[np.float32], rows: Sequence[int]) -> list[float]:

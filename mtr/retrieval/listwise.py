@@ -16,7 +16,7 @@ from mtr.retrieval.searchable import Searchable
 AT_ONCE = 16
 
 OrderPassages = Callable[[str, Sequence[Searchable], int], Awaitable[Sequence[int]]]
-"""(query, passages, sample) → their places from 0, the best first; places left out stay behind, in the order they had."""
+"""(query, passages, sample) → their places from 0, the best first; those left out stay behind, in their order."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Retrievers by what a user writes: `bm25`, `dense:MODEL`, `chroma:MODEL`, `hybrid`, `python:module:name`, `http:URL`."""
+"""Retrievers by what a user writes: `bm25`, `dense:MODEL`, `chroma`, `hybrid`, `python:module:name`, `http:URL`."""
 
 import re
 from collections.abc import Callable
