@@ -2,12 +2,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
-.PHONY: demo test check studio speed
+.PHONY: demo test check studio speed benchmark-set
 .DEFAULT_GOAL := demo
 
 PYTHON ?= python3
 DEMO_CONVERSATIONS ?= 2
 DEMO_TURNS ?= 4
+BENCHMARK_CONVERSATIONS ?= 20
+BENCHMARK_TURNS ?= 8
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
@@ -29,6 +31,16 @@ check: .venv/.stamp-local,dev  ## style, types, layers
 studio: .venv/.stamp-local,studio  ## LangGraph Studio's server on this machine
 	$(BIN)/mtr models fetch && $(BIN)/mtr corpus build --demo
 	$(BIN)/langgraph dev --host 127.0.0.1 --no-browser --n-jobs-per-worker 10
+
+# Hours on a processor; stopped in any way, the same command goes on where it was.
+benchmark-set: .venv/.stamp-local  ## a set of our own, generated, audited and benchmarked: BENCHMARK_CONVERSATIONS, BENCHMARK_TURNS
+	$(BIN)/mtr models fetch && $(BIN)/mtr corpus build --demo
+	$(BIN)/mtr generate demo --conversations $(BENCHMARK_CONVERSATIONS) --turns $(BENCHMARK_TURNS) --seed 2026 \
+	  --switch-share 0.5 --far-reference-share 0.15 --out out/benchmark-set
+	$(BIN)/mtr audit out/benchmark-set --sample 60 --criteria passage_answers --criteria answer_supported \
+	  --out out/benchmark-set/audit
+	$(BIN)/mtr bench out/benchmark-set --retriever bm25 --retriever dense --retriever hybrid \
+	  --query last_turn --query all_queries --query standalone --out out/benchmark-set/bench
 
 speed: .venv/.stamp-local,dev  ## every benchmark, as ratios
 	for file in $$(grep -l __main__ benchmarks/*.py); do $(BIN)/python -m benchmarks.$$(basename $$file .py); done
