@@ -6,9 +6,9 @@ from pydantic import Field
 
 from mtr.binding import Binding
 from mtr.datasets.records import AnyPassage, AnyTurn
-from mtr.judging.showing import shown_history, shown_retrieved
 from mtr.llm import Reply, Usage
 from mtr.prompts import DomainSettings
+from mtr.rag.showing import answerer_values
 from mtr.records import Record
 
 
@@ -37,12 +37,7 @@ async def answer_query(
     Raises:
         ReplyError: when the reply could not be read.
     """
-    values = {
-        "retrieved": shown_retrieved([one for one in passages if one.text.strip()]),
-        "history": shown_history(turn.history, settings),
-        "query": " ".join(turn.query.split()),
-    }
-    completion = await binding.ask(values, RagAnswerReply, sample=sample)
+    completion = await binding.ask(answerer_values(turn, passages, settings), RagAnswerReply, sample=sample)
     reply = completion.reply
     return RagAnswer(
         answer=reply.answer.strip(),

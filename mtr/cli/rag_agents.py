@@ -7,8 +7,7 @@ from mtr.cli.bench_agents import BenchAgents
 from mtr.datasets.records import AnyPassage, AnyTurn
 from mtr.prompts import load_domain, prompt_hashes
 from mtr.rag.builtin import Write, Written
-
-ANSWERER = "rag_answerer"
+from mtr.rag.showing import ANSWERER
 
 
 class Answerers(BenchAgents):

@@ -37,14 +37,14 @@ class Case(Record):
 
 
 class Refusals(Record):
-    """Answers that decline. `unanswerable` turns are those of which the set says so: there a refusal is right.
+    """Answers that decline; `right` are those to turns of which the set says that nothing answers them.
 
-    `unknown`: it is not known whether the answer declines.
+    `answered_unanswerable`: such turns that were answered. `unknown`: it is not known whether the answer declines.
     """
 
     refused: int
     right: int
-    unanswerable: int
+    answered_unanswerable: int
     unknown: int
 
 

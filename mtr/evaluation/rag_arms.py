@@ -117,7 +117,7 @@ def _refusals(rows: Sequence[RagTurn]) -> Refusals:
     return Refusals(
         refused=sum(row.refused is True for row in rows),
         right=sum(row.refused is True and row.answerable is False for row in rows),
-        unanswerable=sum(row.answerable is False for row in rows),
+        answered_unanswerable=sum(row.refused is False and row.answerable is False for row in rows),
         unknown=sum(row.refused is None and row.answered for row in rows),
     )
 

@@ -2,11 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from aiohttp import web
+
 from mtr.datasets.records import AnyPassage, AnyTurn, Dataset, Gold, Said
-from support.endpoint import Body, as_json, last_message
+from support.endpoint import Body, as_json, error, last_message
 from support.jurors import NAMES, statement, sure
 
 DONT_KNOW = "I don't know that."
@@ -56,14 +58,21 @@ def _scored(share: float) -> str:
     return as_json(reason="As far as it goes.", score=round(1 + 4 * share))
 
 
-def towers(turns: int = 12, *, per_conversation: int = 3, unanswerable: int = 0) -> Dataset:
-    """Each turn asks for both facts of its tower; the passages of the last `unanswerable` turns are not there."""
+def towers(turns: int = 12, *, per_conversation: int = 3, unanswerable: int = 0, hidden: int = 0) -> Dataset:
+    """Each turn asks for both facts of its tower; the passages of the last `unanswerable` turns are not there.
+
+    Of the first `hidden` towers two other passages match the query better than the gold.
+    """
     numbers = range(1, turns + 1)
     held = {f"p{number}": (NAMES[number - 1], number) for number in numbers if number <= turns - unanswerable}
     passages = {
         one: AnyPassage(passage_id=one, title=f"Tower of {name}", text=statement(name, number))
         for one, (name, number) in held.items()
     }
+    for number in range(1, hidden + 1):
+        for copy in "ab":
+            text = f"When painted? How many lamps, {NAMES[number - 1]}, {NAMES[number - 1]}?"
+            passages[f"h{number}{copy}"] = AnyPassage(passage_id=f"h{number}{copy}", text=text)
     rows = tuple(_turn(number, per_conversation, answerable=number <= turns - unanswerable) for number in numbers)
     return Dataset(name="towers", layout="own", passages=passages, turns=rows, language="en")
 
@@ -109,7 +118,22 @@ def write_answers(path: Path, dataset: Dataset, wrong: Wrong, **more: object) ->
     lines = []
     for number, turn in enumerate(dataset.turns, 1):
         retrieved = [f"p{one}" for one in (number, *_others(number))]
-        line = {"query_id": turn.query_id, "answer": wrong(number), "passages": retrieved, **more}
-        lines.append(json.dumps(line))
-    path.write_text("\n".join(lines) + "\n")
+        lines.append({"query_id": turn.query_id, "answer": wrong(number), "passages": retrieved, **more})
+    return write_lines(path, lines)
+
+
+def write_lines(path: Path, lines: Sequence[Mapping[str, object]]) -> Path:
+    """JSON lines."""
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
+
+
+def planted_systems(folder: Path, dataset: Dataset) -> list[str]:
+    """A system of ready answers for each fault, and a clean one."""
+    return [f"answers:{write_answers(folder / f'{name}.jsonl', dataset, wrong)}" for name, wrong in FAULTS.items()]
+
+
+def failing(body: Body, query: str) -> "str | Body | web.Response":
+    """The model, but its endpoint fails where the query stands in the last message."""
+    asked = _QUERY.findall(last_message(body))[-1]
+    return error(500) if asked == query else model(body)
