@@ -175,3 +175,17 @@ def test_lines_are_joined_and_code_stands_in_backticks() -> None:
 
 def test_no_facts_in_a_passage_of_code() -> None:
     assert facts_of(passage("p", ">>> valve = 3\n>>> valve + 1\n4\n"), ENGLISH, 1) == ()
+
+
+def test_what_goes_back_to_the_margin_is_no_longer_about_the_signature() -> None:
+    described = "Opens the sluice only when the level is above 40 units in the basin."
+    note = "All gates are closed by hand after 30 minutes unless the pump is running."
+    text = f"gate.open(level)\n\n   {described}\n\nNote:\n\n  {note}\n"
+    sheet = passage("gate:0-200", text, title="Gates", heading="gate.open(level)")
+    topics = {fact.text: fact.topic for fact in facts_of(sheet, ENGLISH, 1)}
+    assert topics == {described: "Gates - gate.open(level)", note: "Gates"}
+    rest = passage(
+        "gate:60-200", f"{described}\n   It is loud.\n\nNote:\n\n  {note}\n", title="Gates", heading="gate.open(level)"
+    )
+    topics = {fact.text: fact.topic for fact in facts_of(rest, ENGLISH, 1)}
+    assert topics == {described: "Gates - gate.open(level)", note: "Gates"}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mtr.corpus.blocks import outline
+from mtr.corpus.blocks import Block, outline
 from mtr.corpus.sentences import sentence_spans
 from mtr.prompts import DomainSettings
 from mtr.records import Passage, Record, Span
@@ -17,6 +17,7 @@ from mtr.words import any_of, contains, identifiers, is_dense, length, numbers, 
 
 _SHORTEST, _LONGEST = 9.0, 55.0
 _CODE_QUOTE = re.compile(r'"([^"\n]{1,60})"')
+_SIGNATURE = re.compile(r"\w\(")
 _CODE_LIKE = re.compile(r"::=|>>>|[{}<>=]{2,}|\||\w = \w")
 _STEP = re.compile(r"\s*(?:\d+[.)]|\[\d+\])\s")
 _LIST_BULLET = re.compile(r"^\s*(?:[-*•+]|\d+[.)]|\[\d+\])\s+")
@@ -80,7 +81,7 @@ def _weighed_sentence(
 def topic_of(passage: Passage, offset: int = 0) -> str:
     """Title and nearest heading above the offset, without repeating one in the other."""
     title = readable(passage.title)
-    heading = readable(_heading_above(passage.text, offset) or passage.heading)
+    heading = readable(_heading_above(passage.text, offset) or _heading_over(passage, offset))
     if not heading or heading.casefold() in title.casefold():
         return title or heading
     return heading if title.casefold() in heading.casefold() else f"{title} - {heading}"
@@ -150,13 +151,30 @@ def _is_step(passage: Passage, span: Span) -> bool:
     return bool(_STEP.match(passage.text[span.start : span.end]))
 
 
+def _heading_over(passage: Passage, offset: int) -> str:
+    """The passage's own heading; none where the text before the offset has left the signature that it is."""
+    if not _SIGNATURE.search(passage.heading):
+        return passage.heading
+    blocks = [block for block in outline(passage.text) if block.start <= offset]
+    own = next((n for n, b in enumerate(blocks) if b.kind == "signature" and b.label == passage.heading), None)
+    if own is None:
+        return passage.heading if _stays_under(blocks, blocks[0].indent - 1) else ""
+    return passage.heading if _stays_under(blocks[own + 1 :], blocks[own].indent) else ""
+
+
 def _heading_above(text: str, offset: int) -> str:
     """The last heading before the offset, or the signature that the text at the offset describes."""
-    blocks = outline(text)
-    own = next((block for block in blocks if block.start <= offset < block.end), None)
-    for block in reversed([block for block in blocks if block.end <= offset]):
-        if block.kind == "heading":
+    blocks = [block for block in outline(text) if block.start <= offset]
+    for number in range(len(blocks) - 1, -1, -1):
+        block = blocks[number]
+        if block.kind == "heading" and block.end <= offset:
             return text[block.start : block.end].split("\n", 1)[0].strip("# ")
-        if block.kind == "signature" and own is not None and block.indent < own.indent:
+        below = blocks[number + 1 :]
+        if block.kind == "signature" and below and _stays_under(below, block.indent):
             return block.label
     return ""
+
+
+def _stays_under(blocks: Sequence[Block], indent: int) -> bool:
+    """Whether the blocks describe the signature that stands before them at this indent: none goes back to it."""
+    return all(block.indent > indent for block in blocks)
