@@ -172,3 +172,19 @@ def test_a_name_of_code_stands_beside_what_it_belongs_to() -> None:
     numbered = fact.model_copy(update={"text": text.replace("a number", "3.5 or more")})
     query = "Which entry is skipped when it is not 3.5 or more?".replace("it", "the value")
     assert "belongs to" not in query_fault(query, numbered, [], vocabulary_of(sheet) | {"3.5"}, ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("query", "left_out"),
+    [
+        ("What happens when the operator uses the red valve in the hall?", True),
+        ("What happens when the red valve loses the pressure of the main pump?", False),
+        ("When is the emergency gate closed at once by the operator?", False),
+    ],
+)
+def test_the_condition_of_a_fact_is_named_or_asked_for(query: str, left_out: bool) -> None:
+    text = "When the red valve loses the pressure of the main pump, the operator closes the emergency gate at once."
+    sheet = passage("gate", text, title="Red valve")
+    (fact,) = facts_of(sheet, ENGLISH, 1)
+    fault = query_fault(query, fact, [], vocabulary_of(sheet) | set(tokens(query)), ENGLISH)
+    assert ("leaves out the condition" in fault) == left_out, fault

@@ -19,6 +19,9 @@ _NAME = re.compile(r"\b[A-Z][\w]{2,}")
 _SHORTEST, _LONGEST = 4.0, 28.0
 _REPEATS_AT = 0.6
 _GIVEN_AWAY_AT = 0.9
+_LONG_CONDITION = 3
+_CONDITION_NAMED = 0.4
+_CONSEQUENCE_NAMED = 0.5
 
 
 def query_fault(
@@ -34,6 +37,7 @@ def query_fault(
         lambda: _lone_name_fault(query, fact, settings),
         lambda: _repeat_fault(query, earlier, settings),
         lambda: _generic_fault(query, fact, settings),
+        lambda: _condition_fault(query, fact, settings),
         lambda: _demand_fault(query, fact, settings),
         lambda: _giveaway_fault(query, fact, settings),
     )
@@ -120,6 +124,17 @@ def _generic_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
     if any(fnmatchcase(bare, pattern) for pattern in settings.words("at_large")):
         return "" if any_of(query, settings.words("conditions")) else "it asks what something does or means at large"
     return ""
+
+
+def _condition_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
+    """A fact that holds under a condition answers a query that names it, or one that names the rest and asks for it."""
+    clause, _, rest = fact.text.replace("，", ",").partition(",")
+    begins = clause if is_dense(clause) else next(iter(tokens(clause)), "")
+    if not rest or not any_of(begins, settings.words("conditions")):
+        return ""
+    asked, condition, consequence = (content_words(text, settings.stopwords) for text in (query, clause, rest))
+    tells = overlap(condition, asked) >= _CONDITION_NAMED or overlap(consequence, asked) >= _CONSEQUENCE_NAMED
+    return "" if len(condition) < _LONG_CONDITION or tells else "it leaves out the condition under which the fact holds"
 
 
 def _demand_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
