@@ -3,8 +3,7 @@
 import asyncio
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 from aiohttp import web
 from support.corpora import MODEL, embedding_endpoint, texts_embedded
+from support.posting import server
 
 from mtr.datasets.records import AnyPassage
 from mtr.errors import EndpointError, InputError, ReplyError
@@ -226,36 +226,6 @@ async def test_a_python_object_of_the_current_folder(
     retriever = retriever_maker(f"python:{name}:Search", AROUND)()
     await retriever.index(list(corpus().values()))
     assert ids(await retriever.retrieve({"q": "x"}, 2)) == ["blank", "cat"]
-
-
-@contextmanager
-def server(answer: Callable[[dict[str, object]], web.StreamResponse]) -> Iterator[str]:
-    """An HTTP retriever on loopback; yields its address."""
-    ready, over, address = threading.Event(), [], []
-
-    async def handle(request: web.Request) -> web.StreamResponse:
-        return answer(await request.json())
-
-    async def serve() -> None:
-        app = web.Application()
-        app.add_routes([web.post("/search", handle)])
-        runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        address.append(f"http://127.0.0.1:{runner.addresses[0][1]}/search")
-        over.append((asyncio.get_running_loop(), asyncio.Event()))
-        ready.set()
-        await over[0][1].wait()
-        await runner.cleanup()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
-    thread.start()
-    assert ready.wait(10)
-    try:
-        yield address[0]
-    finally:
-        over[0][0].call_soon_threadsafe(over[0][1].set)
-        thread.join()
 
 
 async def test_an_http_retriever_is_asked_some_queries_at_a_time() -> None:

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 
 from agents.rag_answerer import answer_query
 from mtr.cli.bench_agents import BenchAgents
+from mtr.cli.dialogues import code_of
 from mtr.datasets.records import AnyPassage, AnyTurn
 from mtr.prompts import load_domain, prompt_hashes
 from mtr.rag.builtin import Write, Written
 from mtr.rag.showing import ANSWERER
+
+_SHAPING = ("agents.rag_answerer", "mtr.rag.showing", "mtr.judging.showing", "mtr.binding")
 
 
 class Answerers(BenchAgents):
@@ -23,6 +26,6 @@ class Answerers(BenchAgents):
 
         return write
 
-    def answerer_prompt(self) -> str:
-        """The hash of its prompt."""
-        return prompt_hashes(self._domain)[ANSWERER]
+    def answerer_fingerprint(self) -> str:
+        """What decides its replies besides the texts: prompt and code, as a hash."""
+        return f"{prompt_hashes(self._domain)[ANSWERER]} {code_of(_SHAPING)}"

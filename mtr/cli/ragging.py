@@ -12,7 +12,8 @@ import typer
 from mtr.auditing.dockets import drawn_turns
 from mtr.auditing.options import AuditOptions
 from mtr.batch_store import open_store
-from mtr.cli.judgements import code_of_judgements, judged_turn, judging_context
+from mtr.cli.dialogues import code_of
+from mtr.cli.judgements import SHAPING, judged_turn, judging_context
 from mtr.cli.rag_agents import Answerers
 from mtr.cli.rag_printing import print_end, print_estimate
 from mtr.datasets.records import Dataset
@@ -51,7 +52,7 @@ def rag_job(options: RagOptions, dataset: Dataset, settings: Settings) -> RagJob
     turns = drawn_turns(dataset, options.judging.sample, options.judging.seed)
     agents = Answerers(options.judging.domain, settings)
     systems = systems_of(Around(options, dataset, turns, settings, agents))
-    return prepare(options, dataset, systems, settings, code_of_judgements(), agents.chat_models)
+    return prepare(options, dataset, systems, settings, code_of((*SHAPING, "mtr.rag.judging")), agents.chat_models)
 
 
 def run_rag(options: RagOptions, dataset: Dataset, settings: Settings, order: RagOrder) -> None:

@@ -34,15 +34,15 @@ class BuiltinSystem:
     """Retrieves, then has a model answer."""
 
     def __init__(
-        self, name: str, model: str, rankings: Rankings, write: Write, *, price: Price | None, prompt: str
+        self, name: str, model: str, rankings: Rankings, write: Write, *, price: Price | None, made_by: str
     ) -> None:
-        """`price` is None where the model's is not known; `prompt` is the hash of the answerer's."""
+        """`price` is None where the model's is not known; `made_by` is the fingerprint of the answerer."""
         self.name, self.models = name, (model,)
         self._rankings, self._write, self._price = rankings, write, price
         retrieval = rankings.system
         made = [retrieval.retriever, retrieval.strategy, retrieval.funnel]
         self.description = f"{model} on {', '.join(filter(None, made))}"
-        self.key = hashlib.sha256(json.dumps([model, prompt, retrieval.key]).encode()).hexdigest()
+        self.key = hashlib.sha256(json.dumps([model, made_by, retrieval.key]).encode()).hexdigest()
 
     def ks(self, wanted: Sequence[int]) -> Ks:
         """All of them."""

@@ -5,6 +5,7 @@ Answered: {"answer": "…", "passages": [{"id": "p7"}, {"text": "…"}], "refuse
 """
 
 import hashlib
+import ssl
 import time
 from collections.abc import Sequence
 from json import JSONDecodeError
@@ -30,6 +31,8 @@ class HttpSystem:
         """`hosts`: machines that may be asked beside this one; `seconds`: the most that one answer may take."""
         self.name, self.description, self._known = name, f"the server at {url}", known
         self._url, self._seconds = checked_url(url, hosts, what="RAG system"), seconds
+        # Loading certificates takes longer than a short answer, so it is done once.
+        self._verify = ssl.create_default_context() if url.startswith("https:") else False
         self.key = hashlib.sha256(url.encode()).hexdigest()
 
     def ks(self, wanted: Sequence[int]) -> Ks:
@@ -41,7 +44,7 @@ class HttpSystem:
         import httpx  # noqa: PLC0415 - comes with openai
 
         start = time.perf_counter()
-        async with httpx.AsyncClient(timeout=self._seconds, trust_env=False, follow_redirects=False) as client:
+        async with httpx.AsyncClient(timeout=self._seconds, trust_env=False, verify=self._verify) as client:
             try:
                 reply = await client.post(self._url, json=asked_of(turn, k))
                 given = reply.raise_for_status().json()

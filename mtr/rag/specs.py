@@ -34,8 +34,8 @@ class RagAgents(Agents, Protocol):
     def answerer(self, model: str) -> Write:
         """The conversational answerer that asks this model; InputError where it cannot be asked."""
 
-    def answerer_prompt(self) -> str:
-        """The hash of its prompt."""
+    def answerer_fingerprint(self) -> str:
+        """What decides its replies besides the texts: prompt and code, as a hash."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def _builtin(name: str, spec: str, rest: str, around: Around, known: KnownPassag
             Rankings(row, line, around.dataset, around.turns, max(options.ks)),
             around.agents.answerer(rest),
             price=_price(rest, around.settings),
-            prompt=around.agents.answerer_prompt(),
+            made_by=around.agents.answerer_fingerprint(),
         )
 
 
