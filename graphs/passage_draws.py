@@ -6,12 +6,21 @@ from graphs.materials import Materials
 from graphs.questions_context import QuestionsContext
 from graphs.questions_state import QuestionState
 from graphs.questions_updates import Update, drawn, spent
-from mtr.corpus.facts import facts_of, topic_of
-from mtr.questions.passage_sets import Group, beginning_at, joined_groups, paired_groups, partners, single_groups
+from mtr.corpus.facts import topic_of
+from mtr.questions.facts import askable_facts
+from mtr.questions.passage_sets import (
+    Group,
+    Joined,
+    beginning_at,
+    joined_groups,
+    paired_groups,
+    partners,
+    single_groups,
+)
 from mtr.seeding import seeded
 
 _MORE = 60
-_PARTNERS = 4
+_PARTNERS = 6
 _NEAREST = 12
 
 
@@ -37,17 +46,20 @@ async def _set_of(
         return (anchor,), single_groups(first, settings, seed, state.wanted)
     if state.tier == "unanswerable":
         return (anchor,), paired_groups(first, settings, seed)
+    best, best_partner = Joined(groups=(), shared=0), anchor
     for partner in (await _partners(anchor, state, seed, materials))[:_PARTNERS]:
-        groups = joined_groups(first, passages[partner], state.tier, settings, seed)
-        if groups:
-            return (anchor, partner), groups
-    return (anchor,), []
+        joined = joined_groups(first, passages[partner], state.tier, settings, seed)
+        if joined.groups and (joined.shared > best.shared or not best.groups):
+            best, best_partner = joined, partner
+    # Facts of two documents that share no word are about different things, and a comparison of them is forced.
+    related = state.tier == "medium" or best.shared > 0
+    return (anchor, best_partner), list(best.groups) if related else []
 
 
 async def _partners(anchor: str, state: QuestionState, seed: int, materials: Materials) -> Sequence[str]:
     """Partners by document and cluster; where a hard one finds none there, the whole collection is searched."""
     found = partners(materials.corpus, anchor, state.tier)
-    facts = facts_of(materials.corpus.passages[anchor], materials.settings, seed)
+    facts = askable_facts(materials.corpus.passages[anchor], materials.settings, seed)
     if found or state.tier != "hard" or not facts:
         return found
     said = f"{topic_of(materials.corpus.passages[anchor])} {facts[0].text}"

@@ -1,4 +1,4 @@
-"""Finding a quote in a text: white space, Unicode form, quotation marks and case may differ, the span is the text's."""
+"""Finding a quote in a text: white space, Unicode form, quotation marks and case may differ; the span is the text's."""
 
 import re
 import unicodedata
@@ -7,7 +7,7 @@ from functools import lru_cache
 from mtr.records import Span
 
 _CLUSTER = re.compile(r"\S[\u0300-\u036f\u1ab0-\u1aff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f]*")
-_MARKS = str.maketrans(dict.fromkeys("\"`'´‘’‚‛“”„‟«»‹›「」『』＂＇", "") | dict.fromkeys("‐‑‒–—―−", "-"))
+_MARKS = str.maketrans(dict.fromkeys("|\"`'´‘’‚‛“”„‟«»‹›「」『』＂＇", "") | dict.fromkeys("‐‑‒–—―−", "-"))
 _TRIMMED = ".,;:…。，；："
 _FEWEST = 8
 _FEWEST_DENSE = 4

@@ -29,6 +29,8 @@ def impatient(body: Body) -> Body:
     shape = body.get("response_format", {}).get("json_schema", {}).get("name")
     if "You check " in str(body["messages"][0]):
         return kind(body, str(shape))
+    if shape == "RagAnswerReply":
+        return chat_body(as_json(answer="Three of them are not.", answered=True))
     if shape == "QueryReply" and FAULTY.search(told.rpartition("Fact:")[2]):
         return chat_body(as_json(query="Tell me about the station, please."))
     return stations.reply(body)
@@ -82,7 +84,8 @@ def said_to_models(endpoint: TestEndpoint) -> str:
 
 def test_each_graph_is_served_from_its_module(studio: Studio) -> None:
     specs = json.loads((PROJECT / "langgraph.json").read_text())["graphs"]
-    assert specs == {GRAPH: "graphs.dialogue:graph", "judging": "graphs.judging:graph"}
+    assert {GRAPH, "judging", "questions"} <= specs.keys()
+    assert specs == {name: f"graphs.{name}:graph" for name in specs}
     assert studio.assistant()["graph_id"] == GRAPH
 
 
@@ -171,6 +174,22 @@ def test_judging_runs_from_an_empty_form_and_a_mute_judge_leaves_the_others_verd
     assert len(values["tallies"]) == 8 and all(tally["measured"] == 1 for tally in values["tallies"])
     (claim,) = values["verdicts"]["stations/script on answer_faithfulness//1"]["claims"]
     assert claim["quote"] == "tells the harbour office" and claim["end"] > claim["start"] > 0
+
+
+@pytest.mark.usefixtures("first")
+def test_questions_run_from_an_empty_form_with_evidence_for_each_claim(studio: Studio) -> None:
+    values = studio.run(studio.thread(), {"model": "stations/script"}, graph="questions", input={})
+    assert values["abandoned"] == "" and values["question"]["tier"] == "easy"
+    (turn,) = values["question"]["conversation"]["turns"]
+    (claimed,) = values["question"]["claims"]
+    assert turn["answer"] == claimed["claim"] and turn["evidence"] == claimed["evidence"]
+    assert values["steps"][-1]["node"] == "keep_question"
+
+
+def test_rag_answers_and_judges_from_an_empty_form(studio: Studio) -> None:
+    values = studio.run(studio.thread(), {"model": "stations/script"}, graph="rag", input={})
+    assert values["answer"] == "Three of them are not." and len(values["retrieved"]) == 5
+    assert [tally["measured"] for tally in values["tallies"]] == [1, 1, 1]
 
 
 def test_the_log_is_clean(studio: Studio) -> None:

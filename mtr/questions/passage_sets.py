@@ -3,19 +3,20 @@
 from collections.abc import Iterable, Sequence
 
 from mtr.corpus.corpus import Corpus
-from mtr.corpus.facts import Fact, facts_of
+from mtr.corpus.facts import Fact
 from mtr.prompts import DomainSettings
 from mtr.query_types import QueryType, query_type
+from mtr.questions.facts import askable_facts
 from mtr.questions.tiers import Tier
-from mtr.records import Passage
-from mtr.words import content_words
+from mtr.records import Passage, Record
+from mtr.words import content_words, jaccard
 
 GROUPS = 3
 """Groups of facts offered by one passage set: as many drafts before another set is drawn."""
 
 _WEIGHED = 4
-_HARD_FACTS = 2
 _SHARED_AT_MOST = 4
+_SAME_AT = 0.6
 
 Group = tuple[Fact, ...]
 
@@ -37,27 +38,37 @@ def partners(corpus: Corpus, anchor: str, tier: Tier, nearest: Sequence[str] = (
 
 def single_groups(passage: Passage, settings: DomainSettings, seed: int, wanted: QueryType | None) -> list[Group]:
     """Each of the passage's facts alone, best first; those that a query of the wanted type may ask for lead."""
-    facts = facts_of(passage, settings, seed)
+    facts = askable_facts(passage, settings, seed)
     ordered = sorted(facts, key=lambda fact: offered_type(fact, settings) != wanted) if wanted else facts
     return [(fact,) for fact in ordered]
 
 
 def paired_groups(passage: Passage, settings: DomainSettings, seed: int) -> list[Group]:
     """The passage's facts, two at a time: what a query that goes beyond them sets out from."""
-    facts = facts_of(passage, settings, seed)
+    facts = askable_facts(passage, settings, seed)
     return [facts[place : place + 2] for place in range(0, len(facts), 2)]
 
 
-def joined_groups(first: Passage, second: Passage, tier: Tier, settings: DomainSettings, seed: int) -> list[Group]:
-    """Facts of both passages, those that speak of the same things first: a pair for medium, two and two for hard."""
-    ours, theirs = (facts_of(one, settings, seed)[:_WEIGHED] for one in (first, second))
-    pairs = sorted(
-        ((a, b) for a in range(len(ours)) for b in range(len(theirs))),
-        key=lambda pair: (-_shared(ours[pair[0]], theirs[pair[1]], settings), sum(pair), pair),
-    )
-    if tier == "medium":
-        return [(ours[a], theirs[b]) for a, b in pairs]
-    return [(*_with_next(ours, a), *_with_next(theirs, b)) for a, b in pairs]
+class Joined(Record):
+    """Groups of facts of two passages, those that speak of the same things first; `shared` words in the first group."""
+
+    groups: tuple[Group, ...]
+    shared: int
+
+
+def joined_groups(first: Passage, second: Passage, tier: Tier, settings: DomainSettings, seed: int) -> Joined:
+    """A fact of each passage for medium, two of each for hard. Facts that say the same make no group."""
+    ours, theirs = (askable_facts(one, settings, seed)[:_WEIGHED] for one in (first, second))
+    shared = {
+        (a, b): _shared(ours[a], theirs[b], settings)
+        for a in range(len(ours))
+        for b in range(len(theirs))
+        if not _same(ours[a], theirs[b], settings)
+    }
+    pairs = sorted(shared, key=lambda pair: (-shared[pair], sum(pair), pair))
+    more = 0 if tier == "medium" else 1
+    groups = [(*_with_next(ours, a, more), *_with_next(theirs, b, more)) for a, b in pairs]
+    return Joined(groups=tuple(groups), shared=shared[pairs[0]] if pairs else 0)
 
 
 def beginning_at(groups: Sequence[Group], skip: int) -> list[Group]:
@@ -71,15 +82,21 @@ def offered_type(fact: Fact, settings: DomainSettings) -> QueryType | None:
     return query_type(f"{fact.opening} x?", settings.language) if fact.opening else None
 
 
-def _with_next(facts: Sequence[Fact], place: int) -> list[Fact]:
+def _with_next(facts: Sequence[Fact], place: int, more: int) -> list[Fact]:
+    """The fact at a place and so many of the best others."""
     others = [fact for number, fact in enumerate(facts) if number != place]
-    return [facts[place], *others[: _HARD_FACTS - 1]]
+    return [facts[place], *others[:more]]
 
 
 def _shared(first: Fact, second: Fact, settings: DomainSettings) -> int:
-    """Content words that both speak of, up to a few: pairs that share many say the same twice."""
+    """Content words that both speak of, topics included, up to a few: more of them do not make a better query."""
     words = [content_words(f"{fact.topic} {fact.context} {fact.text}", settings.stopwords) for fact in (first, second)]
     return min(len(words[0] & words[1]), _SHARED_AT_MOST)
+
+
+def _same(first: Fact, second: Fact, settings: DomainSettings) -> bool:
+    """Whether they say the same, so that one of them would answer for both."""
+    return jaccard(*(content_words(fact.text, settings.stopwords) for fact in (first, second))) >= _SAME_AT
 
 
 def _around(passage_ids: Sequence[str], anchor: str) -> list[str]:

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mtr.corpus.corpus import Corpus
-from mtr.corpus.facts import Fact, facts_of
+from mtr.corpus.facts import Fact
 from mtr.errors import InputError
 from mtr.prompts import DomainSettings
 from mtr.query_types import QueryType
+from mtr.questions.facts import askable_facts
 from mtr.questions.passage_sets import offered_type
 from mtr.questions.sampling import Draw, draw_passages
 from mtr.questions.strata import Strata, strata_of
@@ -63,7 +64,7 @@ def plan_questions(corpus: Corpus, counts: Mapping[Tier, int], seed: int, settin
     facts: dict[str, tuple[Fact, ...]] = {}
 
     def has_facts(passage_id: str) -> bool:
-        facts[passage_id] = facts_of(corpus.passages[passage_id], settings, seed)
+        facts[passage_id] = askable_facts(corpus.passages[passage_id], settings, seed)
         return bool(facts[passage_id])
 
     strata, tiers = strata_of(corpus), slot_tiers(counts, seed)

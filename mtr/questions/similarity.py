@@ -1,8 +1,9 @@
 """Queries that repeat one another: the same words, or vectors nearer than queries on different things ever are.
 
-The scale is calibrated on the corpus, because cosines of one model mean nothing for another: 0 is the median cosine of
-facts of different documents and clusters, embedded as queries are, and 1 is identity. With an embedder whose unrelated
-texts lie at .74, a similarity of .85 is a cosine of .96; with one whose unrelated texts lie at .10, one of .87.
+The scale is calibrated on the corpus, because cosines of one model mean nothing for another. Facts of different
+documents and clusters, embedded as queries are, show how alike texts are that have nothing to do with each other: 0 is
+the cosine that all but a twentieth of such pairs exceed, and 1 is identity. With an embedder that puts that floor at
+.80, as the embedded one does, a similarity of .85 is a cosine of .97; with a floor of .05 it is one of .86.
 """
 
 from collections.abc import Sequence
@@ -22,20 +23,20 @@ from mtr.words import tokens
 THRESHOLD = 0.85
 _FACTS, _LOOKED_AT = 120, 600
 _BLOCK = 256
-_HIGHEST_MEDIAN = 0.99
+_FLOOR, _HIGHEST_FLOOR = 0.05, 0.99
 
 Vectors = NDArray[np.float32]
 
 
 class Scale(Record):
-    """`unrelated` is the median cosine of `pairs` pairs of facts that have nothing to do with each other."""
+    """`unrelated` is the floor of the cosines of `pairs` pairs of facts that have nothing to do with each other."""
 
     unrelated: float
     pairs: int
     threshold: float = THRESHOLD
 
     def similarity(self, cosine: float) -> float:
-        """A cosine on the scale: 0 for unrelated, 1 for identical; below 0 where texts are less alike than most."""
+        """A cosine on the scale: 0 for as unlike as texts of the corpus get, 1 for identical."""
         return (cosine - self.unrelated) / (1 - self.unrelated)
 
     @property
@@ -64,8 +65,8 @@ async def calibrated_scale(corpus: Corpus, settings: DomainSettings, seed: int) 
     found = [
         float(cosines[a, b]) for a in range(len(told)) for b in range(a) if _unrelated(told[a][0], told[b][0], corpus)
     ]
-    median = float(np.median(found)) if found else 0.0
-    return Scale(unrelated=round(min(max(median, 0.0), _HIGHEST_MEDIAN), 6), pairs=len(found))
+    floor = float(np.quantile(found, _FLOOR)) if found else 0.0
+    return Scale(unrelated=round(min(max(floor, 0.0), _HIGHEST_FLOOR), 6), pairs=len(found))
 
 
 @dataclass

@@ -24,9 +24,10 @@ def wanted_types(
     wanted: list[QueryType] = [FACT] * len(tiers)
     order = list(range(len(tiers)))
     seeded(seed, "types").shuffle(order)
-    free = sorted(order, key=lambda slot: tiers[slot] != "hard")
-    for kind in (COMPARISON, WHY, HOW):
-        for slot in free:
+    # Only some easy slots offer a reason or a way, so they are served before those that can ask for anything.
+    serves: dict[QueryType, Tier] = {COMPARISON: "hard", WHY: "easy", HOW: "easy"}
+    for kind, first in serves.items():
+        for slot in sorted(order, key=lambda slot: tiers[slot] != first):
             if left[kind] and wanted[slot] == FACT and kind in offers[slot]:
                 wanted[slot] = kind
                 left[kind] -= 1

@@ -137,10 +137,18 @@ def endpoint() -> TestEndpoint:
     return TestEndpoint(reply=reply, embed=_embeddings)
 
 
+def station_names(count: int) -> list[str]:
+    """That many station names; with a letter behind them when the plain ones are used up."""
+    plain = stations.names(count)
+    return [f"{name}{letter}" for letter in ("", *"bcdfgjklm") for name in plain][:count]
+
+
 async def build_world(folder: Path, base_url: str, count: int = 24) -> Path:
     """The corpus in the current home, and the path of the settings."""
     settings = stations.write_settings(folder / "mtr.toml", base_url)
-    documents = stations.write_documents(folder / "stations.jsonl", count)
+    documents = folder / "stations.jsonl"
+    rows = [{"id": n, "title": f"Station {n}", "text": stations.station_text(n)} for n in station_names(count)]
+    documents.write_text("".join(json.dumps(row) + "\n" for row in rows))
     options = CorpusOptions(embedding_model="stations/vectors", text_column="text", id_column="id")
     async with open_door(load_settings(settings)):
         await build_corpus(CORPUS, [documents], options)

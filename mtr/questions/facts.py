@@ -1,0 +1,50 @@
+"""What a passage holds to ask about: its sentences, and where it has none, the rows of its tables."""
+
+import re
+
+from mtr.corpus.blocks import outline
+from mtr.corpus.facts import Fact, facts_of, readable, topic_of
+from mtr.prompts import DomainSettings
+from mtr.records import Passage, Span
+from mtr.seeding import seeded
+from mtr.words import length
+
+_ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"[\s|:+=-]*")
+_SHORTEST, _LONGEST = 3.0, 55.0
+
+
+def askable_facts(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fact, ...]:
+    """The facts of the passage, best first; empty for a passage of code or of headings alone."""
+    return facts_of(passage, settings, seed) or _row_facts(passage, seed)
+
+
+def _row_facts(passage: Passage, seed: int) -> tuple[Fact, ...]:
+    """Rows of one line each, in seeded order, with the head of their table; wrapped cells read as nonsense."""
+    found: list[Fact] = []
+    for block in outline(passage.text):
+        table = passage.text[block.start : block.end]
+        if block.kind != "table" or "+-" in table or "+=" in table:
+            continue
+        rows = [match for match in _ROW.finditer(table) if not _RULE.fullmatch(match.group())]
+        headed = len(rows) > 1 and any(_RULE.fullmatch(line) for line in table.split("\n")[1:2])
+        for row in rows[1:] if headed else rows:
+            text = _cells(row.group(1))
+            if _SHORTEST <= length(text) <= _LONGEST:
+                start = block.start + row.start()
+                span = Span(start=start, end=block.start + row.end())
+                context = _cells(rows[0].group(1)) if headed else ""
+                fact = Fact(
+                    passage_id=passage.passage_id,
+                    span=span,
+                    text=text,
+                    topic=topic_of(passage, start),
+                    context=context,
+                )
+                found.append(fact)
+    seeded(seed, passage.passage_id, "rows").shuffle(found)
+    return tuple(found)
+
+
+def _cells(row: str) -> str:
+    return " | ".join(cell for part in row.split("|") if (cell := readable(part)))
