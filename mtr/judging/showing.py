@@ -11,7 +11,7 @@ from mtr.verdicts import Ask, Criterion
 LETTERS = "ABCDEFGH"
 CUT = " […]"
 _LONGEST_ALONE, _LONGEST_AMONG = 8_000, 2_000
-_LONGEST_RETRIEVED, _LONGEST_TOGETHER = 4_000, 40_000
+_LONGEST_RETRIEVED, _LONGEST_TOGETHER = 4_000, 20_000
 _MESSAGES, _LONGEST_MESSAGE = 8, 600
 _NOTHING = "-"
 
@@ -50,7 +50,7 @@ def _candidates(shown: Sequence[AnyPassage]) -> str:
 def shown_retrieved(passages: Sequence[AnyPassage]) -> str:
     """What a RAG system retrieved, best first: its answerer and its judges see the same. A dash where that is nothing.
 
-    Each is cut at 4,000 characters, or at its share of 40,000.
+    Each is cut at 4,000 characters, or at its share of 20,000: ten passages have to fit into a window of 8,192 tokens.
     """
     if not passages:
         return _NOTHING
