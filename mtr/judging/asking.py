@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from mtr.datasets.records import AnyPassage, AnyTurn
 from mtr.errors import InputError
@@ -33,7 +34,7 @@ class Docket(Record):
     retrieved: tuple[AnyPassage, ...] | None = None
     reference: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def passages(self) -> Mapping[str, AnyPassage]:
         """All of them by id."""
         found = (*self.gold, *self.hard_negatives, *(self.retrieved or ()))
