@@ -136,7 +136,9 @@ async def test_a_run_out_of_budget_goes_on_where_it_was(jury: TestEndpoint, tmp_
         await run(dataset, tmp_path / "rag", "builtin:jury/one", tokens=2_000)
     assert not (tmp_path / "rag").exists() and 0 < sum(jury.calls.values()) < 24
     summary = await run(dataset, tmp_path / "rag", "builtin:jury/one")
-    assert sum(jury.calls.values()) == 24 and summary.arms[0].right.count == 6
+    asked_again = sum(jury.calls.values()) - 24
+    assert 0 <= asked_again < 3, "only what was under way beside the call that was refused"
+    assert summary.arms[0].right.count == 6
 
 
 async def test_what_is_lacking_is_null_with_the_reason(jury: TestEndpoint, tmp_path: Path) -> None:

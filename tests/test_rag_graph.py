@@ -14,8 +14,6 @@ from mtr.evaluation.rag_turns import COMPLETE, FAITHFUL, RELEVANT
 from mtr.llm import open_door
 from mtr.settings import load_settings
 
-Script = dict[str, Any]
-
 
 class Model:
     """Answers with the beginning of the first passage; `answers` are replies to be sent before that."""
@@ -60,7 +58,7 @@ def model(endpoint: TestEndpoint, world: Path, monkeypatch: pytest.MonkeyPatch) 
     return script
 
 
-async def talk(order: Script, **knobs: object) -> RagOutput:
+async def talk(order: Any, **knobs: object) -> RagOutput:
     """Run the graph on what a form would send."""
     context = RagContext.model_validate({"model": "stations/script", **knobs})
     async with open_door(load_settings()):

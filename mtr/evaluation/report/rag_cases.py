@@ -13,6 +13,8 @@ _BLAME: Mapping[CaseName, str] = {
     "not found, wrong": "retrieval: no gold was there to answer from",
     "not found, right": "unmarked gold, or what the model knows by itself",
 }
+_SHOWN: tuple[CaseName, ...] = ("found, wrong", "not found, wrong", "not found, right", "found, right")
+"""The order of examples: what went wrong first."""
 
 
 def cases_sections(summary: RagSummary) -> Iterator[Section]:
@@ -26,7 +28,7 @@ def cases_sections(summary: RagSummary) -> Iterator[Section]:
     table = Table(columns=columns, rows=tuple(map(_row, summary.arms)))
     yield Section(key="cases", title="Retrieval or generation?", text=(text,), tables=(table,), items=meaning)
     for number, arm in enumerate(best_arms(summary), 1):
-        tables = tuple(_example(case, one) for name in _BLAME for case in _cases(arm, name) for one in case.examples)
+        tables = tuple(_example(case, one) for name in _SHOWN for case in _cases(arm, name) for one in case.examples)
         if tables:
             yield Section(key=f"examples-{number}", title=f"Examples of {arm.name}", tables=tables)
 

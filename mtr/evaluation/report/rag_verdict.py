@@ -45,13 +45,15 @@ def _best(arm: ArmFigures, summary: RagSummary) -> str:
         return f"Whether answers are right was {NOT_MEASURED} on {asked}, judged by {judges}."
     measured = f"{number(arm.right.share, 'share')}, {in_words(arm.right, 'share')}"
     of_all = f"{of(arm.right.count, arm.right.measured)} of its decided answers are right"
-    more = f" It is the best of {len(summary.arms):,} systems and k." if len(summary.arms) > 1 else ""
+    more = f" It is the best of {len(summary.arms):,} combinations of system and k." if len(summary.arms) > 1 else ""
     return f"{arm.name}: {of_all} ({measured}), on {asked}, judged by {judges}.{more}"
 
 
 def _blame(arm: ArmFigures) -> str:
     counts = {one.name: one.count for one in arm.cases}
     generation, retrieval = counts["found, wrong"], counts["not found, wrong"]
+    if not generation + retrieval:
+        return f"No answer of {arm.name} to a turn with gold is known to be wrong."
     return (
         f"Of the wrong answers of {arm.name} to turns with gold, {generation:,} had gold among what was retrieved, so "
         f"that the answer is to blame, and {retrieval:,} had none, so that retrieval is."
