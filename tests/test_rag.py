@@ -116,6 +116,29 @@ async def test_a_sweep_finds_the_least_k_that_is_enough(jury: TestEndpoint, tmp_
     assert html.count('<svg viewBox="0 0 640') == 3 and "not told apart from 5" in html
 
 
+async def test_several_systems_are_drawn_together_and_compared_at_each_k(jury: TestEndpoint, tmp_path: Path) -> None:
+    dataset, paths = rag_towers.towers(6, per_conversation=1), {}
+    for name, at_two in (("steady", "clean"), ("greedy", "off_the_point")):
+        lines: list[dict[str, object]] = [
+            {"query_id": turn.query_id, "k": k, "answer": rag_towers.FAULTS[fault](number), "refused": False}
+            for number, turn in enumerate(dataset.turns, 1)
+            for k, fault in ((1, "clean"), (2, at_two))
+        ]
+        paths[name] = rag_towers.write_lines(tmp_path / f"{name}.jsonl", lines)
+    right = Right(by=(RELEVANT, COMPLETE))
+    systems = (f"{name}=answers:{path}" for name, path in paths.items())
+    summary = await run(dataset, tmp_path / "rag", *systems, ks=(1, 2, 3), right=right)
+    best = {one.system: (one.best, one.alike) for one in summary.sweeps if one.measure == RIGHT}
+    assert best == {"steady": (1, (2,)), "greedy": (1, ())}
+    by_k = {one.k: one.tests[0].p_holm for one in summary.comparisons if one.measure == RIGHT}
+    assert by_k == {1: 1.0, 2: 2 / 2**6}
+    unmeasured = [one for one in summary.sweeps if one.measure in {FAITHFUL, RECALL}]
+    assert all(one.turns == 0 and one.best is None for one in unmeasured)
+    html = (tmp_path / "rag" / "report.html").read_text()
+    assert html.count('<svg viewBox="0 0 640') == 3, "right answers, relevance, completeness"
+    assert "Relevance, k 2, 6 turns" in html and "not measured at every k" in html
+
+
 async def test_run_again_it_pays_nothing_and_another_k_pays_for_itself_alone(
     jury: TestEndpoint, tmp_path: Path
 ) -> None:
