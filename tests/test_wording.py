@@ -151,3 +151,13 @@ def test_the_query_typed_as_it_is_is_faulty_when_it_says_again_what_is_clear() -
 def test_nothing_is_clear_at_a_switch() -> None:
     assert wording(None, "terse").clear(ENGLISH) == ()
     assert wording(2).clear(ENGLISH) != ()
+
+
+@pytest.mark.parametrize("style", ["plain", "terse", "long_winded"])
+def test_a_name_said_before_is_not_added(style: str) -> None:
+    said = ("What does `flush()` return?", "It returns the number of rows.")
+    query = "Which rows does `rotate()` move to the archive of the station?"
+    reworded = "`flush()` and the rows that `rotate()` moves to the archive?"
+    if style == "long_winded":
+        reworded = f"I keep the rows of our station and never saw `flush()` before. {query}"
+    assert "it adds 'flush'" in reworded_fault(reworded, query, said, style, ENGLISH)

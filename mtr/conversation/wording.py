@@ -79,9 +79,7 @@ def reworded_fault(reworded: str, query: str, said: Sequence[str], style: str, s
         return fault
     if lost := sorted((numbers(query) | identifiers(query)) - numbers(reworded) - identifiers(reworded) - _said(said)):
         return f"it leaves out {lost[0]!r}"
-    if strange := sorted(
-        (numbers(reworded) | identifiers(reworded)) - numbers(query) - identifiers(query) - _said(said)
-    ):
+    if strange := sorted((numbers(reworded) | identifiers(reworded)) - numbers(query) - identifiers(query)):
         return f"it adds {strange[0]!r}"
     if _negated(query, settings.words("negations")) != _negated(reworded, settings.words("negations")):
         return "it changes what is negated"
