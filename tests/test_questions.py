@@ -144,11 +144,10 @@ async def test_a_made_up_quote_is_written_again_with_advice(ask: Ask) -> None:
 
 
 async def test_a_claim_that_its_quotes_do_not_state_is_written_again_three_times_then_given_up(ask: Ask) -> None:
-    output = await ask({"evidence_verifier": at(range(3), verdict(False))}, {"tier": "easy"})
+    """The script writes the same claim again, so the verifier's first ruling is replayed from the ledger."""
+    output = await ask({"evidence_verifier": at([0], verdict(False))}, {"tier": "easy"})
     assert whole(output).conversation.turns[0].attempts == 2
-    assert outcomes(output, "verify_evidence")[:3] == [
-        step for step in outcomes(output, "verify_evidence")[:3] if "do not state the claim" in step
-    ]
+    assert ["do not state the claim" in one for one in outcomes(output, "verify_evidence")] == [True] * 3 + [False]
     assert nodes(output)[:13].count("write_answer") == 3
 
 
