@@ -1,6 +1,7 @@
 """What a node writes back: pure functions from the state to the fields that change, each with its line of the trace."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from graphs.context import Context
@@ -45,16 +46,17 @@ NEW_FACT: Update = {
 
 def note(state: DialogueState, node: str, outcome: str, calls: Sequence[str] = (), **changes: Any) -> Update:
     """The changes and a step of the trace; a step of the same id is replaced, as after a fork."""
-    number = sum(1 for step in state.steps if step.turn == state.turn and step.node == node)
+    alike = [step for step in state.steps if step.node == node and step.turn == state.turn]
     step = Step(
-        step_id=f"{state.turn}.{node}.{number}",
+        step_id=f"{state.turn}.{node}.{len(alike)}",
         turn=state.turn,
         attempt=state.attempts,
         node=node,
         outcome=outcome,
         calls=tuple(calls),
     )
-    return {**changes, "steps": [*(s for s in state.steps if s.step_id != step.step_id), step]}
+    replaced = next((one for one in alike if one.step_id == step.step_id), None)
+    return {**changes, "steps": [*(one for one in state.steps if one is not replaced), step]}
 
 
 def rejected(state: DialogueState, node: str, fault: str, calls: Sequence[str], context: Context) -> Update:
@@ -139,8 +141,8 @@ def topic_options(state: DialogueState, context: Context, materials: Materials) 
     names = (state.seed_item, state.attempt, state.turn)
     own = own_clusters(materials.corpus, context.seed, state.seed_item, context.conversations)
     options = switch_options(materials.corpus, used, context.seed, names, own)
-    told = [p for p in options if fresh_facts(p, state.turns, state.failed, materials.settings, context.seed)]
-    return (tuple(told) or options)[:_TOPICS_OFFERED]
+    telling = (p for p in options if fresh_facts(p, state.turns, state.failed, materials.settings, context.seed))
+    return tuple(islice(telling, _TOPICS_OFFERED)) or options[:_TOPICS_OFFERED]
 
 
 def kept(state: DialogueState, context: Context, materials: Materials) -> Update:

@@ -125,7 +125,7 @@ def _tells(fact: Fact, settings: DomainSettings) -> bool:
         and not set("?？") & set(text)
         and _balanced(text)
         and not _CODE_LIKE.search(text)
-        and sum(c.isalpha() or c == " " for c in text) >= 0.8 * len(text)
+        and sum(map(str.isalpha, text)) + text.count(" ") >= 0.8 * len(text)
         and (not _points_back(text, settings) or fact.context != "")
         and not any(text.casefold().startswith(skipped) for skipped in settings.words("skipped"))
         and not any_of(text, settings.words("referring"))
