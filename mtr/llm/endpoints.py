@@ -37,13 +37,17 @@ class Pace:
         self._gap = 60.0 / per_minute if per_minute else 0.0
         self._next = 0.0
 
+    @property
+    def limited(self) -> bool:
+        """Whether there is anything to wait for."""
+        return self._gap > 0
+
     async def wait(self) -> None:
         """Wait for the next free place."""
-        if self._gap:
-            now = time.monotonic()
-            place = max(now, self._next)
-            self._next = place + self._gap
-            await asyncio.sleep(place - now)
+        now = time.monotonic()
+        place = max(now, self._next)
+        self._next = place + self._gap
+        await asyncio.sleep(place - now)
 
 
 class Connection:
@@ -117,8 +121,9 @@ class Connection:
 
     @asynccontextmanager
     async def _spending(self, cost: Cost, limit: asyncio.Timeout) -> AsyncIterator[Spent]:
-        async with paused(limit):
-            await self.pace.wait()
+        if self.pace.limited:
+            async with paused(limit):
+                await self.pace.wait()
         async with spending(self._budget, cost, limit) as spent:
             yield spent
 
