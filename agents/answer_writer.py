@@ -1,4 +1,4 @@
-"""The answer writer answers a query from its gold claim by claim, and quotes the words that state each claim."""
+"""The answer writer joins passages to an answer, claim by claim, and quotes the words that state each claim."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,6 @@ from mtr.binding import Binding
 from mtr.conversation.showing import shown_passages
 from mtr.llm import Reply
 from mtr.questions.evidence import Quoted
-from mtr.questions.tiers import Tier
 from mtr.records import Passage, Record
 from mtr.words import is_dense
 
@@ -22,21 +21,15 @@ class QuotedClaimReply(Reply):
     quotes: list[str] = Field(max_length=_MOST_QUOTES)
 
 
-class QuotedAnswerReply(Reply):
-    """What the model sends back for an easy query."""
-
-    claims: list[QuotedClaimReply] = Field(min_length=1, max_length=_MOST_CLAIMS)
-
-
 class ReasonedAnswerReply(Reply):
-    """What the model sends back where passages have to be joined; the reasoning comes before the answer."""
+    """What the model sends back; the reasoning comes before the answer."""
 
     reasoning: str
     claims: list[QuotedClaimReply] = Field(min_length=1, max_length=_MOST_CLAIMS)
 
 
 class WrittenAnswer(Record):
-    """An answer before any check; `reasoning` is empty for an easy query."""
+    """An answer before any check."""
 
     quoted: tuple[Quoted, ...]
     reasoning: str
@@ -50,7 +43,7 @@ class WrittenAnswer(Record):
 
 
 async def write_quoted_answer(
-    binding: Binding, tier: Tier, query: str, gold: Sequence[Passage], *, advice: str, sample: int = 0
+    binding: Binding, query: str, gold: Sequence[Passage], *, advice: str, sample: int = 0
 ) -> WrittenAnswer:
     """Answer the query from the gold; the binding's prompt is that of the tier.
 
@@ -58,12 +51,7 @@ async def write_quoted_answer(
         ReplyError: when the reply could not be read.
     """
     values = {"passage": shown_passages(gold), "query": query, "advice": advice or "-"}
-    if tier == "easy":
-        short = await binding.ask(values, QuotedAnswerReply, sample=sample)
-        return WrittenAnswer(quoted=_quoted(short.reply.claims), reasoning="", call=short.key)
-    long = await binding.ask(values, ReasonedAnswerReply, sample=sample)
-    return WrittenAnswer(quoted=_quoted(long.reply.claims), reasoning=long.reply.reasoning.strip(), call=long.key)
-
-
-def _quoted(claims: Sequence[QuotedClaimReply]) -> tuple[Quoted, ...]:
-    return tuple(Quoted(claim=one.claim.strip(), quotes=tuple(one.quotes)) for one in claims)
+    completion = await binding.ask(values, ReasonedAnswerReply, sample=sample)
+    reply = completion.reply
+    quoted = tuple(Quoted(claim=one.claim.strip(), quotes=tuple(one.quotes)) for one in reply.claims)
+    return WrittenAnswer(quoted=quoted, reasoning=reply.reasoning.strip(), call=completion.key)

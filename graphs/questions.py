@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 
 from agents.absence_verifier import prove_absence
 from agents.answer_writer import write_quoted_answer
+from agents.answerer import draft_answer
 from agents.contextualizer import draft_wording
 from agents.evidence_verifier import verify_claims
 from agents.need_verifier import prove_need
@@ -34,7 +35,7 @@ from graphs.questions_state import QuestionInput, QuestionOutput, QuestionState
 from graphs.questions_updates import Update, answer_rejected, begun, kept, note, opening_of, rejected
 from mtr.errors import ReplyError
 from mtr.questions.checks import tier_answer_fault, tier_query_fault
-from mtr.questions.evidence import locate
+from mtr.questions.evidence import locate, quoted_by_code
 
 _RECURSION_LIMIT = 2_000
 
@@ -126,19 +127,24 @@ async def verify_absence(state: QuestionState, runtime: Runtime[QuestionsContext
 
 
 async def write_answer(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:
-    """Let the answer writer answer from the gold alone, claim by claim, with quotes."""
+    """Let the answerer answer from one passage, or the answer writer from several, claim by claim with quotes."""
     context = QuestionsContext.of(runtime)
-    gold = (await Materials.of(context)).passages(state.passage_set)
-    binding, tries = context.binding("answer_writer", state.tier), state.answer_try + 1
-    advice = state.feedback if state.answer_try else ""
+    materials = await Materials.of(context)
+    gold, query, sample = materials.passages(state.passage_set), state.standalone_query, state.answer_try
+    advice = state.feedback if sample else ""
     try:
-        written = await write_quoted_answer(
-            binding, state.tier, state.standalone_query, gold, advice=advice, sample=state.answer_try
-        )
+        if state.tier == "easy":
+            draft = await draft_answer(context.binding("answerer"), query, gold, advice=advice, sample=sample)
+            answer, call, reasoning = draft.answer, draft.call, ""
+            quoted = quoted_by_code(answer, gold, materials.settings.stopwords)
+        else:
+            writer = context.binding("answer_writer", state.tier)
+            written = await write_quoted_answer(writer, query, gold, advice=advice, sample=sample)
+            answer, call, reasoning, quoted = written.answer, written.call, written.reasoning, written.quoted
     except ReplyError as error:
-        return note(state, "write_answer", f"unreadable: {error}", quoted=[], answer="", answer_try=tries)
-    changes: Update = {"quoted": list(written.quoted), "answer": written.answer, "reasoning": written.reasoning}
-    return note(state, "write_answer", written.answer, [written.call], answer_try=tries, feedback="", **changes)
+        return note(state, "write_answer", f"unreadable: {error}", quoted=[], answer="", answer_try=sample + 1)
+    changes: Update = {"quoted": list(quoted), "answer": answer, "reasoning": reasoning, "feedback": ""}
+    return note(state, "write_answer", answer, [call], answer_try=sample + 1, **changes)
 
 
 async def check_evidence(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:

@@ -135,7 +135,7 @@ async def test_a_made_up_quote_is_written_again_with_advice(ask: Ask) -> None:
         text = str(reply(body)["choices"][0]["message"]["content"])
         return text.replace('units."]', 'unicorns."]') if number == 0 else None
 
-    output = await ask({"answer_writer": invents})
+    output = await ask({"answer_writer": invents}, {"tier": "medium"})
     assert whole(output).conversation.turns[0].attempts == 1
     assert "does not stand word for word" in outcomes(output, "check_evidence")[0]
     first, second = ask.script.of("answer_writer")
@@ -166,7 +166,7 @@ async def test_sets_spent_is_no_question_and_no_draft_repeats_a_request(ask: Ask
     assert len(keys) == len(set(keys)) == 6
 
 
-@pytest.mark.parametrize("role", ["user_simulator", "answer_writer", "contextualizer"])
+@pytest.mark.parametrize("role", ["user_simulator", "answerer", "contextualizer"])
 async def test_an_unreadable_reply_is_a_failed_try(ask: Ask, role: str) -> None:
     output = await ask({role: at([0, 1], "I would rather not.")})
     whole(output)

@@ -15,7 +15,7 @@ PER_QUESTION: Mapping[Tier, Mapping[str, TurnAverage]] = {
     "easy": {
         "user_simulator": TurnAverage(calls=3.1, prompt_tokens=2080, completion_tokens=67),
         "uniqueness_verifier": TurnAverage(calls=6.3, prompt_tokens=4830, completion_tokens=6.3),
-        "answer_writer": TurnAverage(calls=1.6, prompt_tokens=1900, completion_tokens=110),
+        "answerer": TurnAverage(calls=1.6, prompt_tokens=1270, completion_tokens=41),
         "evidence_verifier": TurnAverage(calls=1.5, prompt_tokens=1100, completion_tokens=1.5),
         "contextualizer": TurnAverage(calls=0.9, prompt_tokens=600, completion_tokens=18),
     },

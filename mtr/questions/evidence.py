@@ -1,12 +1,16 @@
 """Evidence of an answer, claim by claim: each quote found in a gold passage by code, or the answer has a fault."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from mtr.corpus.sentences import sentence_spans
 from mtr.questions.records import Claimed
 from mtr.quotes import find_quote
 from mtr.records import Evidence, Passage, Record
+from mtr.words import content_words
 
 _SHOWN = 60
+_MOST_QUOTES = 3
+_WORTH_QUOTING = 2
 
 
 class Quoted(Record):
@@ -21,6 +25,28 @@ class Located(Record):
 
     claims: tuple[Claimed, ...] = ()
     fault: str = ""
+
+
+def quoted_by_code(answer: str, gold: Sequence[Passage], stopwords: Collection[str]) -> tuple[Quoted, ...]:
+    """The sentences of an answer as claims, each with the sentences of the gold that share most words with it.
+
+    After the first, a sentence is quoted only for words that those before it leave open. A claim that shares no word
+    with the gold has no quote.
+    """
+    texts = [one.text[span.start : span.end] for one in gold for span in sentence_spans(one.text)]
+    words = {text: content_words(text, stopwords) for text in texts}
+    quoted = []
+    for span in sentence_spans(answer):
+        claim = answer[span.start : span.end]
+        left, quotes = content_words(claim, stopwords), list[str]()
+        while left and len(quotes) < _MOST_QUOTES:
+            best = max(texts, key=lambda text: len(words[text] & left), default="")
+            if len(words.get(best, set()) & left) < (_WORTH_QUOTING if quotes else 1):
+                break
+            quotes.append(best)
+            left -= words[best]
+        quoted.append(Quoted(claim=claim, quotes=tuple(quotes)))
+    return tuple(quoted)
 
 
 def locate(quoted: Sequence[Quoted], gold: Sequence[Passage]) -> Located:

@@ -14,6 +14,7 @@ ROLES = (
     "query_writer",
     "uniqueness_verifier",
     "need_verifier",
+    "answerer",
     "answer_writer",
     "evidence_verifier",
     "contextualizer",

@@ -32,7 +32,7 @@ ABSENT = re.compile(r"Who painted the (\w+) (\w+) in station (\w+)\?")
 SHAPES = {
     "QueryReply": "user_simulator",
     "WrittenQueryReply": "query_writer",
-    "QuotedAnswerReply": "answer_writer",
+    "AnswerReply": "answerer",
     "ReasonedAnswerReply": "answer_writer",
     "WordingReply": "contextualizer",
 }
@@ -64,7 +64,7 @@ def verdict(yes: bool) -> Body:
 def reply(body: Body) -> Body:
     """The script: a chat completion for one request."""
     text = told(body)
-    plays = {"user_simulator": _query, "answer_writer": _answer, "contextualizer": _wording}
+    plays = {"user_simulator": _query, "answerer": _short, "answer_writer": _answer, "contextualizer": _wording}
     role = role_of(body)
     if role == "query_writer":
         return chat_body(_absent(text) if "do not answer" in str(body["messages"][0]) else _joined(text))
@@ -86,6 +86,13 @@ def _joined(text: str) -> str:
 def _absent(text: str) -> str:
     station, colour, part, *_ = stations.FACT.findall(text.rpartition("Facts:")[2])[0]
     return as_json(query=f"Who painted the {colour} {part} in station {station}?")
+
+
+def _short(text: str) -> str:
+    """A sentence for the part asked for."""
+    colour, part, move, station = PART.findall(text.rpartition("Query: ")[2])[0]
+    found = next(f for f in stations.FACT.finditer(text) if f.groups()[:4] == (station, colour, part, move))
+    return as_json(answer=f"The {part} of station {station} {move}s {found[5]}.")
 
 
 def _answer(text: str) -> str:
