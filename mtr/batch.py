@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from mtr.batch_store import BatchStore, Outcome, Tried
 from mtr.errors import BudgetError, EndpointError, FatalEndpointError, MtrError
+from mtr.garbage import collected_seldom
 from mtr.locks import locked
 from mtr.records import Record
 from mtr.storage import home
@@ -141,7 +142,8 @@ async def run_batch(
         kept = sum(item in tried and tried[item].whole for item in items)
         open_items = (i for i in items if i not in tried or not (tried[i].whole or len(tried[i].reasons) >= attempts))
         run = _Run(batch=batch, items=open_items, make=make, store=store, tried=tried, on_whole=on_whole)
-        await _work(run, attempts, concurrency)
+        with collected_seldom():
+            await _work(run, attempts, concurrency)
         if run.out_of_budget:
             raise run.out_of_budget
     return BatchReport(
