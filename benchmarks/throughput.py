@@ -3,8 +3,9 @@
     python -m benchmarks.throughput [--small]
 
 The endpoint runs in its own process on loopback and answers chats and embeddings after 200 ms; its script plays every
-role (tests/support/stations.py). What the run sends through the clients is recorded by conversation, and sent once more
-through the same client objects by plain asyncio: as many conversations at once, each conversation's requests in order.
+role (tests/support/stations.py). What the run sends through the clients is recorded by conversation, and sent twice
+more through the same client objects by plain asyncio: as many conversations at once, each conversation's requests in
+order; first by the chat model's `ainvoke`, then as the door sends them, through `post` of the client it holds.
 Peak memory is that of the generating process up to the end of its run, loading included, building the corpus not.
 """
 
@@ -37,12 +38,16 @@ from mtr.generation.job import Job, prepare
 from mtr.generation.meter import spent_by
 from mtr.generation.options import ROLES, checked_options
 from mtr.generation.run import Terms, generate
-from mtr.llm import open_door
+from mtr.llm import Reply, open_door
+from mtr.llm.endpoints import Connection
+from mtr.llm.records import RawReply, Request
+from mtr.llm.wire import parameters
 from mtr.settings import load_settings
 
 DELAY, PASSAGES = 0.2, 420
 RATIO, MEGABYTES = 1.25, 500
-Sent = dict[str, list[Callable[[], Awaitable[Any]]]]
+Sending = Callable[[], Awaitable[Any]]
+Sent = dict[str, list[tuple[Sending, Sending]]]
 
 _conversation: ContextVar[str] = ContextVar("conversation", default="")
 
@@ -63,34 +68,50 @@ class _Nothing(list[Any]):
 
 
 def record(sent: Sent) -> None:
-    """Note every request that goes through a client, by conversation; equal texts are kept once."""
-    chat, create = ChatOpenAI.ainvoke, AsyncEmbeddings.create
-
+    """Note every request that goes through a client, by conversation, in both ways; equal texts are kept once."""
+    chat, create = Connection.chat, AsyncEmbeddings.create
     texts: dict[str, str] = {}
 
-    async def noted_chat(self: ChatOpenAI, said: list[tuple[str, str]], **more: Any) -> Any:
-        kept = [(role, texts.setdefault(text, text)) for role, text in said]
-        sent.setdefault(_conversation.get(), []).append(lambda: chat(self, kept, **more))
-        return await chat(self, said, **more)
+    async def noted_chat(self: Connection, request: Request, kind: type[Reply], *more: Any) -> RawReply:
+        said = [(message.role, texts.setdefault(message.content, message.content)) for message in request.messages]
+        body = parameters(request, kind, (), again=False)
+
+        def invoked() -> Awaitable[Any]:
+            model: ChatOpenAI = self._clients["chat", request.model]
+            return model.ainvoke(said, extra_body=body)
+
+        async def posted() -> None:
+            model: ChatOpenAI = self._clients["chat", request.model]
+            messages = [{"role": role, "content": text} for role, text in said]
+            whole = {"model": request.model, "messages": messages, "stream": False, **body}
+            await model.root_async_client.post("/chat/completions", cast_to=str, body=whole)
+
+        sent.setdefault(_conversation.get(), []).append((invoked, posted))
+        return await chat(self, request, kind, *more)
 
     async def noted_create(self: AsyncEmbeddings, **more: Any) -> Any:
-        sent.setdefault(_conversation.get(), []).append(lambda: create(self, **more))
+        sent.setdefault(_conversation.get(), []).append((lambda: create(self, **more),) * 2)
         return await create(self, **more)
 
-    setattr(ChatOpenAI, "ainvoke", noted_chat)  # noqa: B010
+    setattr(Connection, "chat", noted_chat)  # noqa: B010
     setattr(AsyncEmbeddings, "create", noted_create)  # noqa: B010
 
 
-async def replay(sent: Sent, at_once: int) -> None:
-    """Bare asyncio: workers that take one conversation after the other, and send its requests in order."""
+async def replay(sent: Sent, at_once: int, way: int) -> tuple[float, float]:
+    """Bare asyncio: workers that take one conversation after the other, and send its requests in order.
+
+    The seconds it took by the clock and of CPU.
+    """
     conversations = iter(sent.values())
 
     async def work() -> None:
         for requests in conversations:
             for request in requests:
-                await request()
+                await request[way]()
 
+    cpu, begun = cpu_seconds(), time.perf_counter()
     await asyncio.gather(*(work() for _ in range(at_once)))
+    return time.perf_counter() - begun, cpu_seconds() - cpu
 
 
 def order(conversations: int, turns: int) -> Job:
@@ -128,12 +149,12 @@ async def run(home: Path, conversations: int, turns: int, at_once: int) -> bool:
         manifest = await generate(job, make, store, terms, nothing)
         ours, ours_cpu = time.perf_counter() - begun, cpu_seconds() - cpu
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        cpu, begun = cpu_seconds(), time.perf_counter()
-        await replay(sent, at_once)
-        bare, bare_cpu = time.perf_counter() - begun, cpu_seconds() - cpu
+        bare, bare_cpu = await replay(sent, at_once, 0)
+        post, post_cpu = await replay(sent, at_once, 1)
     requests = sum(map(len, sent.values()))
     print(f"{manifest.counts.delivered} conversations, {manifest.counts.turns} turns, {requests:,} requests")
     print(f"ours {ours:.1f} s wall, {ours_cpu:.1f} s CPU; bare asyncio {bare:.1f} s wall, {bare_cpu:.1f} s CPU")
+    print(f"bare asyncio through post: {post:.1f} s wall, {post_cpu:.1f} s CPU, ratio {ours / post:.2f} (no goal)")
     fast = print_figure("wall time against bare asyncio", ours / bare, f"≤ {RATIO}", ours / bare <= RATIO)
     small = print_figure("peak memory, MB", peak, f"≤ {MEGABYTES}", peak <= MEGABYTES)
     return fast and small

@@ -18,11 +18,12 @@ from pydantic import SecretStr
 
 from mtr.errors import EndpointError, InputError
 from mtr.llm.budget import Budget
+from mtr.llm.listeners import told
 from mtr.llm.records import RawReply, Request, Usage
 from mtr.llm.reply import Reply
 from mtr.llm.retry import Parameters, deadline, paused, persist
 from mtr.llm.spending import Cost, Spent, spending
-from mtr.llm.wire import NAMED_BY, embedding_usage, parameters, raw_reply, vectors_of
+from mtr.llm.wire import NAMED_BY, embedding_usage, json_of, parameters, raw_reply, vectors_of
 from mtr.prompts import Message
 from mtr.settings import Endpoint, Price
 
@@ -82,20 +83,20 @@ class Connection:
         refused = self.refused.setdefault(request.model, set())
         again = len(messages) > len(request.messages)
         client = await self._client(("chat", request.model), self._make_chat, limit)
-        said = [(message.role, message.content) for message in messages]
-        texts = [request.reply_schema, *(text for _, text in said)]
+        said = {"model": request.model, "messages": [message.model_dump() for message in messages], "stream": False}
+        texts = [request.reply_schema, *(message.content for message in messages)]
         cost = self._cost(request.model, texts, request.max_tokens)
 
         def sent() -> Parameters:
             return {name: NAMED_BY[name] for name in parameters(request, kind, refused, again=again)}
 
         async def send() -> RawReply:
-            body = parameters(request, kind, refused, again=again)
-            async with self._spending(cost, limit) as spent:
+            body = {**said, **parameters(request, kind, refused, again=again)}
+            async with self._spending(cost, limit) as spent, told(who, messages) as heard:
                 started = time.perf_counter()
-                message = await client.ainvoke(said, extra_body=body)
-                raw = raw_reply(message, kind, time.perf_counter() - started)
-                spent.usage = raw.usage
+                answer = await client.root_async_client.post("/chat/completions", cast_to=str, body=body)
+                raw = raw_reply(json_of(answer), kind, time.perf_counter() - started)
+                spent.usage, heard.reply = raw.usage, raw
             return raw
 
         return await persist(send, limit, who, refused, sent)

@@ -1,11 +1,11 @@
-"""The shape of a chat completion on the wire: which parameters are sent, and what the client's message holds."""
+"""The shape of a chat completion on the wire: which parameters are sent, and what its answer holds."""
 
+import json
 import re
 from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from langchain_core.messages import AIMessage
 from numpy.typing import NDArray
 
 from mtr.llm.records import Chance, RawReply, Request, Usage
@@ -46,27 +46,52 @@ def _limits(endpoint: str, refused: Collection[str]) -> list[str]:
     return [name for name in (reversed(names) if endpoint == "openai" else names) if name not in refused]
 
 
-def raw_reply(message: AIMessage, kind: type[Reply], seconds: float) -> RawReply:
-    """What the client's message holds, with nothing judged yet."""
-    text = message.content if isinstance(message.content, str) else str(message.text)
-    refusal = message.additional_kwargs.get("refusal")
+def json_of(answer: str) -> Any:
+    """What an endpoint answered, as JSON; `ValueError` with its words for anything else."""
+    try:
+        return json.loads(answer)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"no JSON but {answer[:200]!r}") from error
+
+
+def raw_reply(body: Any, kind: type[Reply], seconds: float) -> RawReply:
+    """What a chat completion holds, with nothing judged yet; one of `MALFORMED` for what is none.
+
+    An error that comes as a success is raised as a `ValueError` that carries what the endpoint sent.
+    """
+    if not isinstance(body, dict):
+        raise TypeError(f"no JSON object but {str(body)[:200]!r}")
+    if body.get("error"):
+        raise ValueError(body["error"])
+    if not body.get("choices"):
+        raise ValueError("no choices in it")
+    choice = body["choices"][0]
+    message = choice["message"]
+    refusal = message.get("refusal")
     return RawReply(
-        text=text.encode("utf-8", "backslashreplace").decode(),
-        finish_reason=message.response_metadata.get("finish_reason"),
+        text=_text(message.get("content")).encode("utf-8", "backslashreplace").decode(),
+        finish_reason=choice.get("finish_reason"),
         refusal=str(refusal) if refusal else None,
-        chances=_chances(message.response_metadata.get("logprobs"), kind),
-        usage=_usage(message),
+        chances=_chances(choice.get("logprobs"), kind),
+        usage=_usage(body.get("usage")),
         seconds=seconds,
     )
 
 
-def _usage(message: AIMessage) -> Usage | None:
-    counted = message.usage_metadata
-    if counted is None:
+def _text(content: str | list[Any] | None) -> str:
+    """The words of a message; some endpoints send it in parts."""
+    if isinstance(content, list):
+        return "".join(part if isinstance(part, str) else part.get("text") or "" for part in content)
+    return content or ""
+
+
+def _usage(counted: dict[str, Any] | None) -> Usage | None:
+    if not counted:
         return None
-    cached = (counted.get("input_token_details") or {}).get("cache_read") or 0
     return Usage(
-        prompt_tokens=counted["input_tokens"], cached_tokens=cached, completion_tokens=counted["output_tokens"]
+        prompt_tokens=counted.get("prompt_tokens") or 0,
+        cached_tokens=(counted.get("prompt_tokens_details") or {}).get("cached_tokens") or 0,
+        completion_tokens=counted.get("completion_tokens") or 0,
     )
 
 

@@ -41,7 +41,7 @@ class HttpSystem:
 
     async def answer(self, turn: AnyTurn, k: int | None) -> Answered:
         """EndpointError: no answer in time, an error status, no JSON; InputError: an answer of another shape."""
-        import httpx  # noqa: PLC0415 - comes with openai
+        import httpx  # noqa: PLC0415
 
         start = time.perf_counter()
         async with httpx.AsyncClient(timeout=self._seconds, trust_env=False, verify=self._verify) as client:

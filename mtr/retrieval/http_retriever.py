@@ -34,7 +34,7 @@ class HttpRetriever:
 
     async def retrieve(self, queries: Mapping[str, str], k: int) -> Run:
         """Ask for all queries. EndpointError: no answer in time, an error status, or no JSON; InputError: rubbish."""
-        import httpx  # noqa: PLC0415 - comes with openai
+        import httpx  # noqa: PLC0415
 
         found: dict[str, Any] = {}
         async with httpx.AsyncClient(timeout=self._seconds, trust_env=False, follow_redirects=False) as client:
