@@ -4,8 +4,9 @@
 
 The endpoint runs in its own process on loopback and answers each judge after 200 ms, by the prompt's text alone. Every
 audit is a process of its own, so that its peak memory is the audit's, reports included. A quarter of what it sent is
-taken from its ledger and sent once more by plain asyncio, through clients made by the same code, as many at once. A
-second audit, a fifth of the size, is killed twice and run again: the endpoint knows which bodies came twice.
+taken from its ledger and sent twice more by plain asyncio, through clients made by the same code, as many at once: by
+the chat model's `ainvoke`, and through `post` of the client it holds, as the door does. A second audit, a fifth of the
+size, is killed twice and run again: the endpoint knows which bodies came twice.
 """
 
 import asyncio
@@ -85,7 +86,7 @@ async def run_audit(turns: int) -> Run:
         last = time.perf_counter() - begun
         done.append(item)
         if len(done) % max(turns // 10, 1) == 0:
-            sizes.append(round(memory("VmRSS")))
+            sizes.append(memory("VmRSS"))
 
     done: list[str] = []
     async with open_door() as door, open_store(home() / "batches.sqlite") as store:
@@ -95,7 +96,7 @@ async def run_audit(turns: int) -> Run:
     return Run(calls=calls, seconds=last, cpu=cpu_seconds() - cpu, peak=memory("VmHWM"), memory=sizes)
 
 
-async def run_bare(count: int) -> Run:
+async def run_bare(way: str, count: int) -> Run:
     """Bare asyncio: workers that take one request of the audit's ledger after the other, the first `count` of them."""
     connection = Connection(load_settings().endpoints["jury"], Budget())
     client = connection._make_chat("one")
@@ -104,8 +105,13 @@ async def run_bare(count: int) -> Run:
 
     async def work() -> None:
         for request, kind in requests:
-            said = [(message.role, message.content) for message in request.messages]
-            await client.ainvoke(said, extra_body=parameters(request, kind, set(), again=False))
+            more = parameters(request, kind, set(), again=False)
+            if way == "ainvoke":
+                await client.ainvoke([(said.role, said.content) for said in request.messages], extra_body=more)
+            else:
+                said = [message.model_dump() for message in request.messages]
+                body: dict[str, object] = {"model": request.model, "messages": said, **more}
+                await client.root_async_client.post("/chat/completions", cast_to=str, body=body)
 
     begun, cpu = time.perf_counter(), cpu_seconds()
     await asyncio.gather(*(work() for _ in range(AT_ONCE)))
@@ -179,12 +185,18 @@ def main() -> int:
         folder = Path(name)
         ours = measured(folder / "whole", "audit", str(turns))
         ours_at_once = endpoint.received(forget=True).most_at_once
-        bare = measured(folder / "whole", "bare", str(bare_calls))
+        bare = measured(folder / "whole", "ainvoke", str(bare_calls))
         bare_at_once = endpoint.received(forget=True).most_at_once
+        post = measured(folder / "whole", "post", str(bare_calls))
+        post_at_once = endpoint.received(forget=True).most_at_once
         again = killed(folder / "killed", killed_turns, endpoint)
     print(f"\n| {turns:,} turns × {ASKS} asks | calls | s | calls/s | CPU ms a call | at once |")
     print("|---|---:|---:|---:|---:|---:|")
-    for title, run, at_once in (("`mtr audit`", ours, ours_at_once), ("bare asyncio", bare, bare_at_once)):
+    for title, run, at_once in (
+        ("`mtr audit`", ours, ours_at_once),
+        ("bare asyncio", bare, bare_at_once),
+        ("bare asyncio through `post`", post, post_at_once),
+    ):
         cpu = f"{1000 * run.cpu / run.calls:.2f}"
         print(f"| {title} | {run.calls:,} | {run.seconds:.1f} | {run.calls / run.seconds:.0f} | {cpu} | {at_once} |")
     print(f"\nmemory after each tenth, MB: {', '.join(f'{size:.0f}' for size in ours.memory)}")
@@ -214,7 +226,7 @@ if __name__ == "__main__":
         serve()
     elif sys.argv[1:2] == ["audit"]:
         print(asyncio.run(run_audit(int(sys.argv[2]))).model_dump_json())
-    elif sys.argv[1:2] == ["bare"]:
-        print(asyncio.run(run_bare(int(sys.argv[2]))).model_dump_json())
+    elif sys.argv[1:2] in (["ainvoke"], ["post"]):
+        print(asyncio.run(run_bare(sys.argv[1], int(sys.argv[2]))).model_dump_json())
     else:
         sys.exit(main())

@@ -10,7 +10,7 @@ import pytest
 
 from mtr.datasets.records import Said
 from mtr.errors import InputError
-from mtr.evaluation.human_marks import load_marks, recognise
+from mtr.evaluation.human_marks import find_labels, load_marks, recognise
 from mtr.evaluation.marked import Scale
 
 MTRAG = {
@@ -142,3 +142,20 @@ def test_all_of_faithdial() -> None:
     answers = load_marks(shared("faithdial_audit/gold_wow.csv"))
     assert Counter(answer.mean("faithfulness") for answer in answers) == {1.0: 68, 0.0: 122, None: 10}
     assert len({answer.cluster for answer in answers}) == 180
+
+
+@pytest.mark.parametrize(("name", "file"), [("mtrag", "human_evaluations.jsonl.gz"), ("faithdial", "gold_wow.csv")])
+def test_published_marks_go_by_name(name: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MTR_HOME", str(tmp_path / "home"))
+    with pytest.raises(InputError, match=f"{file.partition('.')[0]}.*labels"):
+        find_labels(name)
+    (tmp_path / "home" / "labels").mkdir(parents=True)
+    write(tmp_path / "home" / "labels", file, "")
+    assert find_labels(name) == (tmp_path / "home" / "labels" / file, name)
+    write(tmp_path, file, "")
+    assert find_labels(name) == (Path(file), name)
+
+
+def test_any_other_labels_are_a_path() -> None:
+    assert find_labels("sheet.csv") == (Path("sheet.csv"), None)

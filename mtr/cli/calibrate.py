@@ -10,7 +10,7 @@ CRITERIA = ("answer_faithfulness", "answer_supported")
 
 def calibrate(
     labels: Annotated[
-        Path, typer.Option(help="File of human marks: mtRAG's, FaithDial's, a filled-in sheet, or JSON lines.")
+        str, typer.Option(help="mtrag, faithdial, or a file of human marks: theirs, a filled-in sheet, JSON lines.")
     ],
     layout: Annotated[str, typer.Option("--format", help="mtrag, faithdial or own; recognised without it.")] = "",
     judge: Annotated[list[str] | None, typer.Option(help="ENDPOINT/MODEL, once for each judge.")] = None,
@@ -30,7 +30,7 @@ def calibrate(
 ) -> None:
     """Hold judges against people's marks: correlation, AUC, the best cut of P(yes), and how well people agree.
 
-    Example: mtr calibrate --labels human_evaluations.jsonl.gz --judge openai/gpt-4o-mini
+    Example: mtr calibrate --labels mtrag --judge openai/gpt-4o-mini
     """
     from mtr.auditing.calibrating import as_dataset, marks_of
     from mtr.auditing.job import prepare
@@ -38,11 +38,12 @@ def calibrate(
     from mtr.cli.auditing import AuditOrder, print_estimate
     from mtr.cli.calibrating import Comparison, run_calibration
     from mtr.cli.judgements import code_of_judgements
-    from mtr.evaluation.human_marks import load_marks
+    from mtr.evaluation.human_marks import find_labels, load_marks
     from mtr.settings import load_settings
 
     settings = load_settings()
-    answers = load_marks(labels, layout or None)
+    path, named = find_labels(labels)
+    answers = load_marks(path, layout or named)
     names = tuple(dict.fromkeys(criteria or CRITERIA))
     compared = {name: marks or marks_of(name, answers) for name in names}
     options = checked_options(
@@ -52,7 +53,7 @@ def calibrate(
         sample=sample,
         seed=seed,
     )
-    job = prepare(options, as_dataset(answers, labels.name), settings, code_of_judgements())
+    job = prepare(options, as_dataset(answers, path.name), settings, code_of_judgements())
     if dry_run:
         print_estimate(job, settings)
         return

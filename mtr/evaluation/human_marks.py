@@ -16,6 +16,7 @@ from mtr.evaluation.faithdial_marks import load_faithdial
 from mtr.evaluation.marked import MarkedAnswer
 from mtr.evaluation.mtrag_marks import load_mtrag
 from mtr.evaluation.people_reading import read_people_sheets
+from mtr.storage import home
 
 
 def load_own(path: Path) -> tuple[MarkedAnswer, ...]:
@@ -30,6 +31,31 @@ LAYOUTS: Mapping[str, Callable[[Path], tuple[MarkedAnswer, ...]]] = {
     "faithdial": load_faithdial,
     "own": load_own,
 }
+
+
+PUBLISHED: Mapping[str, tuple[str, str]] = {
+    "mtrag": ("human_evaluations", "the mt-rag-benchmark repository of IBM"),
+    "faithdial": ("gold_wow.csv", "FaithDial's repository, audit of the benchmarks"),
+}
+"""Published marks by name: how their file's name begins, and where to get it."""
+
+
+def find_labels(labels: str) -> tuple[Path, str | None]:
+    """The file that is meant, and its layout where the name says it: a path, or a name of `PUBLISHED`.
+
+    A published file is looked for in the current folder, then in `labels/` of MTR's home; InputError for neither.
+    """
+    if labels not in PUBLISHED or Path(labels).exists():
+        return Path(labels), None
+    begins, source = PUBLISHED[labels]
+    folders = [Path(), home() / "labels"]
+    files = [path for folder in folders for path in sorted(folder.glob(f"{begins}*")) if path.is_file()]
+    if not files:
+        raise InputError(
+            f"the marks of {labels} are a file that begins with {begins}, and neither this folder nor {folders[1]} "
+            f"has it; get it from {source}, or give its path"
+        )
+    return files[0], labels
 
 
 def load_marks(path: Path, layout: str | None = None) -> tuple[MarkedAnswer, ...]:
