@@ -9,20 +9,22 @@ from mtr.records import Span
 _CLUSTER = re.compile(r"\S[\u0300-\u036f\u1ab0-\u1aff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f]*")
 _MARKS = str.maketrans(dict.fromkeys("|\"`'´‘’‚‛“”„‟«»‹›「」『』＂＇", "") | dict.fromkeys("‐‑‒–—―−", "-"))
 _TRIMMED = ".,;:…。，；："
-_FEWEST = 8
+FEWEST = 8
 _FEWEST_DENSE = 4
 _DENSE = 0x2E80
 
 
-def find_quote(quote: str, text: str) -> Span | None:
+def find_quote(quote: str, text: str, shortest: int = FEWEST) -> Span | None:
     """Where the quote stands in the text, None for nowhere or for a quote too short to be one.
+
+    Too short is one of fewer than `shortest` characters, in a dense script of fewer than four.
 
     Punctuation at its end may be missing from the text. A quote that begins or ends inside a word of the text is none.
     """
     whole = _normal(quote)[0]
     bare = whole.strip(_TRIMMED)
     dense = any(ord(character) >= _DENSE for character in bare)
-    if len(bare) < (_FEWEST_DENSE if dense else _FEWEST):
+    if len(bare) < (min(shortest, _FEWEST_DENSE) if dense else shortest) or not bare:
         return None
     return _found(whole, text) or _found(bare, text)
 

@@ -64,6 +64,6 @@ def _ruling(body: Body, yes: bool, claim: str = "all of it", quote: str = "") ->
 
 
 def _around(key: str, passages: list[tuple[str, str]]) -> str:
-    """Words of a passage that hold the key."""
+    """Words of a passage that end with the key."""
     found = ((words, words.casefold().find(key.casefold())) for _, words in passages)
-    return next((words[max(at - 20, 0) : at + len(key)] for words, at in found if at >= 0), "")
+    return next((words[words.find(" ", max(at - 20, 0), at) + 1 : at + len(key)] for words, at in found if at >= 0), "")
