@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TextIO
 
 from mtr.datasets.manifest import Spent, tokens_of, usd_of
@@ -14,7 +14,10 @@ LIVE_SECONDS, PLAIN_SECONDS = 1.0, 30.0
 
 @dataclass
 class Standing:
-    """How far a batch is; what is `kept` came from earlier runs and does not count for the rate."""
+    """How far a batch is; what is `kept` came from earlier runs and does not count for the rate.
+
+    Things have `turns_each` turns; `under_way` are the turns kept so far of those that are not whole.
+    """
 
     asked: int
     kept: int
@@ -22,6 +25,8 @@ class Standing:
     done: int = 0
     turns: int = 0
     things: str = "conversations"
+    turns_each: int = 1
+    under_way: dict[str, int] = field(default_factory=dict)
 
     def so_far(self) -> str:
         """What is whole, in words."""
@@ -30,11 +35,13 @@ class Standing:
     def text(self, seconds: float, usage: tuple[Spent, ...]) -> str:
         """One line."""
         parts = [f"{self.kept + self.done} of {self.asked} {self.things}"]
+        begun = sum(self.under_way.values())
         if self.things == "conversations":
-            parts.append(f"{self.kept_turns + self.turns} turns kept")
-        if self.done:
-            left = (self.asked - self.kept - self.done) * seconds / self.done
-            parts += [f"{60 * self.turns / seconds:.1f} turns/min", f"{duration(left)} left"]
+            parts.append(f"{self.kept_turns + self.turns} turns kept" + (f", {begun} under way" if begun else ""))
+        if made := self.turns + begun:
+            left = (self.asked * self.turns_each - self.kept_turns - made) * seconds / made
+            unit = "turns" if self.things == "conversations" else self.things
+            parts += [f"{60 * made / seconds:.1f} {unit}/min", f"{duration(max(left, 0.0))} left"]
         else:
             parts.append(duration(seconds))
         return " · ".join([*parts, *spending(usage)])
@@ -77,8 +84,13 @@ class Progress:
         """Since it was made."""
         return time.monotonic() - self._begun
 
-    def whole(self, turns: int) -> None:
+    def turn(self, item: str, turns: int) -> None:
+        """Note how many turns a conversation has so far; none when it begins anew."""
+        self.standing.under_way[item] = turns
+
+    def whole(self, turns: int, item: str = "") -> None:
         """Count one more conversation."""
+        self.standing.under_way.pop(item, None)
         self.standing.done += 1
         self.standing.turns += turns
         self.show()

@@ -1,6 +1,6 @@
 """The dialogue graph as a batch sees it: a conversation id and an attempt in, a conversation or a reason out."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,8 +31,8 @@ def _place(name: str) -> Path:
     return path.parent if path.name == "__init__.py" else path
 
 
-def dialogue_maker(job: Job) -> Make[Made]:
-    """A function that runs the graph for one attempt at one conversation."""
+def dialogue_maker(job: Job, on_turn: Callable[[str, int], None] = lambda item, turns: None) -> Make[Made]:
+    """A function that runs the graph for one attempt at one conversation; `on_turn` hears how many turns it has."""
     from graphs.context import Context
     from graphs.dialogue import graph
     from graphs.dialogue_state import DialogueInput, DialogueOutput
@@ -46,7 +46,13 @@ def dialogue_maker(job: Job) -> Make[Made]:
 
     async def make(item: str, attempt: int) -> Outcome[Made]:
         order = DialogueInput(conversation_id=item, seed_item=job.slot(item), attempt=attempt)
-        state = await graph.ainvoke(order, context=context)
+        on_turn(item, 0)
+        state: object = None
+        async for mode, said in graph.astream(order, context=context, stream_mode=["values", "custom"]):
+            if mode == "custom" and isinstance(said, dict):
+                on_turn(item, int(said["turns_kept"]))
+            else:
+                state = said
         output = DialogueOutput.model_validate(state)
         if output.conversation is None:
             return Outcome(reason=output.abandoned)

@@ -84,7 +84,7 @@ async def _run(
         printer = _Printer(job, progress, order.show, ensemble)
         try:
             async with progress.shown():
-                manifest = await generate(job, dialogue_maker(job), store, terms, printer.whole)
+                manifest = await generate(job, dialogue_maker(job, progress.turn), store, terms, printer.whole)
                 found = await ensemble.audit(out, door, store) if ensemble else None
         except ShortfallError:
             printer.rest(store)
@@ -106,7 +106,7 @@ class _Printer:
     async def whole(self, item: str, made: Made) -> None:
         """Count, print and judge a conversation that has just been made."""
         self._print(item, made)
-        self._progress.whole(len(made.conversation.turns))
+        self._progress.whole(len(made.conversation.turns), item)
         if self._ensemble:
             await self._ensemble.judge(made.conversation)
 

@@ -63,7 +63,8 @@ async def standing(job: Job, store: BatchStore) -> Standing:
     """Where earlier runs have left the job."""
     tried = await store.tried(job.batch)
     kept = sum(item in tried and tried[item].whole for item in job.items)
-    return Standing(asked=len(job.items), kept=kept, kept_turns=kept * job.options.turns)
+    turns = job.options.turns
+    return Standing(asked=len(job.items), kept=kept, kept_turns=kept * turns, turns_each=turns)
 
 
 def _manifest(job: Job, report: BatchReport, terms: Terms, store: BatchStore, accounts: list[Account]) -> Manifest:
