@@ -6,6 +6,7 @@ from mtr.binding import Binding
 from mtr.conversation.showing import shown_passages
 from mtr.corpus.facts import topic_of
 from mtr.llm import YesNo
+from mtr.prompts import DomainSettings
 from mtr.records import Candidate, Passage, Record
 from mtr.thresholds import Thresholds
 
@@ -18,7 +19,9 @@ class AbsenceRuling(Record):
     fault: str = ""
 
 
-async def prove_absence(binding: Binding, query: str, nearest: Sequence[Passage], cuts: Thresholds) -> AbsenceRuling:
+async def prove_absence(
+    binding: Binding, query: str, nearest: Sequence[Passage], cuts: Thresholds, settings: DomainSettings
+) -> AbsenceRuling:
     """Ask of each passage whether it answers, and stop at the first that does.
 
     One that comes within the model's margin of what a gold passage has to reach counts as answering.
@@ -36,6 +39,6 @@ async def prove_absence(binding: Binding, query: str, nearest: Sequence[Passage]
         )
         calls.append(judged.key)
         if answers:
-            fault = f"a passage answers it: {topic_of(passage)}"
+            fault = settings.fault("answered", topic=topic_of(passage))
             return AbsenceRuling(candidates=tuple(candidates), calls=tuple(calls), fault=fault)
     return AbsenceRuling(candidates=tuple(candidates), calls=tuple(calls))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from mtr.binding import Binding
 from mtr.corpus.facts import code_in_backticks, topic_of
 from mtr.llm import YesNo
-from mtr.prompts import passage_block
+from mtr.prompts import DomainSettings, passage_block
 from mtr.questions.records import Claimed
 from mtr.records import Passage, Record, Verdict
 from mtr.thresholds import Thresholds
@@ -22,7 +22,12 @@ class EvidenceRuling(Record):
 
 
 async def verify_claims(
-    binding: Binding, query: str, claims: Sequence[Claimed], passages: Mapping[str, Passage], cuts: Thresholds
+    binding: Binding,
+    query: str,
+    claims: Sequence[Claimed],
+    passages: Mapping[str, Passage],
+    cuts: Thresholds,
+    settings: DomainSettings,
 ) -> EvidenceRuling:
     """Ask of each claim whether its own spans state it; stop at the first that they do not.
 
@@ -41,6 +46,6 @@ async def verify_claims(
         )
         calls.append(judged.key)
         if not passed:
-            fault = f"its quotes do not state the claim {claimed.claim!r}"
+            fault = settings.fault("claim_not_quoted", claim=claimed.claim)
             return EvidenceRuling(verdicts=tuple(verdicts), calls=tuple(calls), fault=fault)
     return EvidenceRuling(verdicts=tuple(verdicts), calls=tuple(calls))

@@ -6,6 +6,7 @@ from mtr.binding import Binding
 from mtr.conversation.showing import shown_passages
 from mtr.corpus.facts import topic_of
 from mtr.llm import Completion, YesNo
+from mtr.prompts import DomainSettings
 from mtr.records import Candidate, Passage, Record, Verdict
 from mtr.thresholds import Thresholds
 
@@ -25,7 +26,12 @@ class NeedRuling(Record):
 
 
 async def prove_need(
-    binding: Binding, query: str, gold: Sequence[Passage], others: Sequence[Passage], cuts: Thresholds
+    binding: Binding,
+    query: str,
+    gold: Sequence[Passage],
+    others: Sequence[Passage],
+    cuts: Thresholds,
+    settings: DomainSettings,
 ) -> NeedRuling:
     """Ask of all gold passages, then of those left without each one, then of each other passage, whether they answer.
 
@@ -38,7 +44,7 @@ async def prove_need(
     together = cuts.is_gold(whole.probability, whole.reply.yes)
     verdicts, calls = [_verdict(binding, TOGETHER, whole, passed=together)], [whole.key]
     if not together:
-        fault = "its passages together do not answer it completely"
+        fault = settings.fault("not_answered_together")
         return NeedRuling(verdicts=tuple(verdicts), calls=tuple(calls), fault=fault)
     for withheld in gold:
         rest = await _asked(binding, query, [passage for passage in gold if passage is not withheld])
@@ -46,7 +52,7 @@ async def prove_need(
         verdicts.append(_verdict(binding, NEEDED, rest, passed=not suffices, reason=withheld.passage_id))
         calls.append(rest.key)
         if suffices:
-            fault = f"it can be answered without {topic_of(withheld)!r}"
+            fault = settings.fault("answered_without", topic=topic_of(withheld))
             return NeedRuling(verdicts=tuple(verdicts), calls=tuple(calls), fault=fault)
     candidates: list[Candidate] = []
     for rank, other in enumerate(others, 1):
@@ -57,7 +63,7 @@ async def prove_need(
         )
         calls.append(alone.key)
         if answers:
-            fault = f"another passage answers it alone: {topic_of(other)}"
+            fault = settings.fault("answered_alone", topic=topic_of(other))
             return NeedRuling(verdicts=tuple(verdicts), candidates=tuple(candidates), calls=tuple(calls), fault=fault)
     return NeedRuling(verdicts=tuple(verdicts), candidates=tuple(candidates), calls=tuple(calls))
 

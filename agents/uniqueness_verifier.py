@@ -6,6 +6,7 @@ from mtr.binding import Binding
 from mtr.conversation.showing import shown_passages
 from mtr.corpus.facts import topic_of
 from mtr.llm import Completion, YesNo
+from mtr.prompts import DomainSettings
 from mtr.records import Candidate, Passage, Record
 from mtr.thresholds import Thresholds
 
@@ -21,7 +22,14 @@ class Ruling(Record):
 
 
 async def prove_gold(
-    binding: Binding, query: str, gold: Passage, others: Sequence[Passage], cuts: Thresholds, *, multi_gold: bool
+    binding: Binding,
+    query: str,
+    gold: Passage,
+    others: Sequence[Passage],
+    cuts: Thresholds,
+    settings: DomainSettings,
+    *,
+    multi_gold: bool,
 ) -> Ruling:
     """Ask of the gold, then of each other passage in rank order, whether it answers; stop at the first rival.
 
@@ -31,7 +39,7 @@ async def prove_gold(
     first = _candidate(gold, 0, judged, answers=cuts.is_gold(judged.probability, judged.reply.yes))
     candidates, calls, further = [first], [judged.key], []
     if not first.answers:
-        return Ruling(candidates=(first,), calls=(judged.key,), fault="the passage does not answer it completely")
+        return Ruling(candidates=(first,), calls=(judged.key,), fault=settings.fault("not_answered"))
     for rank, passage in enumerate(others, 1):
         judged = await _asked(binding, query, passage)
         calls.append(judged.key)
@@ -42,7 +50,7 @@ async def prove_gold(
         if multi_gold and cuts.is_second_gold(judged.probability, judged.reply.yes):
             further.append(passage.passage_id)
             continue
-        fault = f"another passage answers it as well: {topic_of(passage)}"
+        fault = settings.fault("answered_as_well", topic=topic_of(passage))
         return Ruling(candidates=tuple(candidates), rival=passage.passage_id, calls=tuple(calls), fault=fault)
     return Ruling(candidates=tuple(candidates), further_gold=tuple(further), calls=tuple(calls))
 

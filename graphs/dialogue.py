@@ -99,6 +99,7 @@ async def verify_uniqueness(state: DialogueState, runtime: Runtime[Context]) -> 
             gold,
             search.rivals,
             materials.cuts(binding.model),
+            materials.settings,
             multi_gold=context.uniqueness == "multi-gold",
         )
     except ReplyError as error:
@@ -140,7 +141,8 @@ async def verify_answer(state: DialogueState, runtime: Runtime[Context]) -> Upda
     except ReplyError as error:
         return answer_rejected(state, str(error), [], context)
     if not ruling.verdict.passed:
-        return answer_rejected(state, "a claim of it is not stated in the gold", [ruling.call], context)
+        fault = materials.settings.fault("claim_not_stated")
+        return answer_rejected(state, fault, [ruling.call], context)
     evidence = list(evidence_for(state.answer, state.fact, gold, materials.settings))
     carried = {one.passage_id for one in evidence}
     passed = {

@@ -62,7 +62,7 @@ class Materials:
         """The nearest other passages of the whole collection, and whether the query leads to any of the gold."""
         ids = await self.collection.nearest(query, max(count + len(gold), _GOLD_AMONG))
         found = set(ids[:_GOLD_AMONG]) & set(gold)
-        fault = "" if found else f"it does not lead to its passage among the nearest {_GOLD_AMONG}"
+        fault = "" if found else self.settings.fault("not_found", count=str(_GOLD_AMONG))
         return Search(tuple(self.passages([p for p in ids if p not in gold][:count])), fault)
 
 

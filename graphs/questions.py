@@ -90,14 +90,14 @@ async def verify_need(state: QuestionState, runtime: Runtime[QuestionsContext]) 
         return rejected(state, "verify_need", search.fault, [], context)
     gold, query = materials.passages(state.passage_set), state.standalone_query
     binding = context.binding("uniqueness_verifier" if len(gold) == 1 else "need_verifier")
-    cuts = materials.cuts(binding.model)
+    cuts, settings = materials.cuts(binding.model), materials.settings
     try:
         if len(gold) == 1:
-            unique = await prove_gold(binding, query, gold[0], search.rivals, cuts, multi_gold=False)
+            unique = await prove_gold(binding, query, gold[0], search.rivals, cuts, settings, multi_gold=False)
             found: Update = {"candidates": list(unique.candidates), "verdicts": []}
             fault, calls = unique.fault, unique.calls
         else:
-            ruling = await prove_need(binding, query, gold, search.rivals, cuts)
+            ruling = await prove_need(binding, query, gold, search.rivals, cuts, settings)
             found = {"candidates": list(ruling.candidates), "verdicts": list(ruling.verdicts)}
             fault, calls = ruling.fault, ruling.calls
     except ReplyError as error:
@@ -114,14 +114,15 @@ async def verify_absence(state: QuestionState, runtime: Runtime[QuestionsContext
     binding = context.binding("uniqueness_verifier")
     ids = await materials.collection.nearest(state.standalone_query, context.absence_depth)
     nearest = materials.passages(list(dict.fromkeys((*state.passage_set, *ids))))
+    cuts, settings = materials.cuts(binding.model), materials.settings
     try:
-        ruling = await prove_absence(binding, state.standalone_query, nearest, materials.cuts(binding.model))
+        ruling = await prove_absence(binding, state.standalone_query, nearest, cuts, settings)
     except ReplyError as error:
         return rejected(state, "verify_absence", str(error), [], context)
     candidates = list(ruling.candidates)
     if ruling.fault:
         return {**rejected(state, "verify_absence", ruling.fault, ruling.calls, context), "candidates": candidates}
-    rewords, answer = state.wording.needed(materials.settings), materials.settings.words("refusal")[0]
+    rewords, answer = state.wording.needed(settings), settings.words("refusal")[0]
     changes: Update = {"candidates": candidates, "answer": answer, "rewords": rewords}
     return note(state, "verify_absence", "nothing answers it", ruling.calls, **changes)
 
@@ -153,7 +154,7 @@ async def check_evidence(state: QuestionState, runtime: Runtime[QuestionsContext
     materials = await Materials.of(context)
     gold = materials.passages(state.passage_set)
     fault = tier_answer_fault(state.answer, state.standalone_query, state.tier, state.group, gold, materials.settings)
-    located = locate(state.quoted, gold)
+    located = locate(state.quoted, gold, materials.settings)
     if fault or located.fault:
         return answer_rejected(state, "check_evidence", fault or located.fault, [], context)
     return note(state, "check_evidence", "passed", claims=list(located.claims))
@@ -164,14 +165,14 @@ async def verify_evidence(state: QuestionState, runtime: Runtime[QuestionsContex
     context = QuestionsContext.of(runtime)
     materials = await Materials.of(context)
     binding = context.binding("evidence_verifier")
-    passages, cuts = materials.corpus.passages, materials.cuts(binding.model)
+    passages, cuts, settings = materials.corpus.passages, materials.cuts(binding.model), materials.settings
     try:
-        ruling = await verify_claims(binding, state.standalone_query, state.claims, passages, cuts)
+        ruling = await verify_claims(binding, state.standalone_query, state.claims, passages, cuts, settings)
     except ReplyError as error:
         return answer_rejected(state, "verify_evidence", str(error), [], context)
     if ruling.fault:
         return answer_rejected(state, "verify_evidence", ruling.fault, ruling.calls, context)
-    verdicts, rewords = [*state.verdicts, *ruling.verdicts], state.wording.needed(materials.settings)
+    verdicts, rewords = [*state.verdicts, *ruling.verdicts], state.wording.needed(settings)
     return note(state, "verify_evidence", "supported", ruling.calls, verdicts=verdicts, rewords=rewords)
 
 

@@ -139,20 +139,20 @@ def test_clean_chinese_queries_pass(query: str) -> None:
 @pytest.mark.parametrize(
     ("query", "fault"),
     [
-        ("青石桥为什么被整体迁移", "one question mark"),
-        ("青石桥为什么被迁移？是哪一年？", "one question mark"),
-        ("青石桥？", "words long"),
-        ("Why was the bridge moved to the park in 1962?", "written in the language 'zh'"),
-        ("文中说青石桥为什么被整体迁移？", "speaks of '文中'"),
-        ("青石桥被整体迁移有什么意义？", "asks for '意义'"),
-        ("它为什么在1962年被整体迁移？", "'它' stands for something"),
-        ("红色的灯笼为什么挂在湖边呢？", "repeats the earlier query"),
-        ("青石桥的颜色和石料如何？", "topic at large"),
-        ("由于河道改线，青石桥于1962年被整体迁移到城南公园的湖边？", "gives its answer away"),
+        ("青石桥为什么被整体迁移", "它必须是一个问题，结尾只用一个问号"),
+        ("青石桥为什么被迁移？是哪一年？", "它必须是一个问题，结尾只用一个问号"),
+        ("青石桥？", "它的长度是2个词，应在4到28个词之间"),
+        ("Why was the bridge moved to the park in 1962?", "它必须用中文写"),
+        ("文中说青石桥为什么被整体迁移？", "它提到了“文中”"),
+        ("青石桥被整体迁移有什么意义？", "它问的是“意义”，而事实没有说到这一点"),
+        ("它为什么在1962年被整体迁移？", "“它”指代不明，问题里没有写出它指什么"),
+        ("红色的灯笼为什么挂在湖边呢？", "它重复了之前的问题“红色的灯笼为什么挂在湖边？”"),
+        ("青石桥的颜色和石料如何？", "它笼统地问主题，而不是问这条事实"),
+        ("由于河道改线，青石桥于1962年被整体迁移到城南公园的湖边？", "它把答案写进了问题"),
     ],
 )
 def test_each_fault_is_named_in_chinese(query: str, fault: str) -> None:
-    assert fault in chinese(query)
+    assert chinese(query) == fault
 
 
 def test_a_domain_without_word_lists_has_no_such_checks() -> None:

@@ -5,7 +5,8 @@ from support.passages import passage
 from mtr.prompts import load_domain
 from mtr.questions.evidence import Quoted, locate, quoted_by_code
 
-STOPWORDS = load_domain("general").stopwords
+ENGLISH = load_domain("general")
+STOPWORDS = ENGLISH.stopwords
 SLUICE = passage(
     "sluice",
     "The sluice is painted green.  It opens when the\nlevel is above 40 units. The keeper lives in the tower and rings "
@@ -32,7 +33,7 @@ def test_a_claim_that_rests_on_two_sentences_quotes_both() -> None:
 
 
 def test_quotes_by_code_stand_in_the_passage() -> None:
-    located = locate(quoted_by_code("The level must be above 40 units.", [SLUICE], STOPWORDS), [SLUICE])
+    located = locate(quoted_by_code("The level must be above 40 units.", [SLUICE], STOPWORDS), [SLUICE], ENGLISH)
     (claimed,) = located.claims
     for one in claimed.evidence:
         assert SLUICE.text[one.start : one.end] == one.text and "\n" in one.text
@@ -41,4 +42,4 @@ def test_quotes_by_code_stand_in_the_passage() -> None:
 def test_a_claim_that_shares_nothing_has_no_quote_and_is_refused() -> None:
     quoted = quoted_by_code("Dragons sleep.", [SLUICE], STOPWORDS)
     assert quoted == (Quoted(claim="Dragons sleep.", quotes=()),)
-    assert "has no quote" in locate(quoted, [SLUICE]).fault
+    assert "has no quote" in locate(quoted, [SLUICE], ENGLISH).fault

@@ -102,12 +102,11 @@ def test_chinese_wordings() -> None:
     assert clear_runs(CHINESE_QUERY, CHINESE_SAID, CHINESE) == ("青石桥",)
     for reworded, fault in (
         ("为什么在1962年被整体迁移？", ""),
-        ("那为什么被整体迁移？", "leaves out '1962'"),
-        ("它为什么没在1962年整体迁移？", "changes what is negated"),
-        ("它在1962年被谁整体迁移？", "asks for something else"),
+        ("那为什么被整体迁移？", "它漏掉了“1962”"),
+        ("它为什么没在1962年整体迁移？", "它改变了否定的意思"),
+        ("它在1962年被谁整体迁移？", "它问的是另一件事"),
     ):
-        found = reworded_fault(reworded, CHINESE_QUERY, CHINESE_SAID, "plain", CHINESE)
-        assert found == "" if fault == "" else fault in found
+        assert reworded_fault(reworded, CHINESE_QUERY, CHINESE_SAID, "plain", CHINESE) == fault
 
 
 def kept_turns() -> list[Turn]:

@@ -19,36 +19,36 @@ _TELLS_AT_LEAST = 2
 
 
 def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], settings: DomainSettings) -> str:
-    """The first fault of an answer, in words, or an empty string."""
+    """The first fault of an answer, in the domain's words, or an empty string."""
     stopwords = settings.stopwords
     passages = " ".join(" ".join(f"{one.title} {one.heading} {one.text}" for one in gold).split())
     words = content_words(answer, stopwords)
     if not answer.strip() or length(answer) > _LONGEST:
-        return f"it is {length(answer):.0f} words long; at most {_LONGEST:.0f} are wanted"
+        return settings.fault("answer_length", length=f"{length(answer):.0f}", most=f"{_LONGEST:.0f}")
     if is_dense(answer) != is_dense(query):
-        return "it is not in the language of the query"
+        return settings.fault("other_language")
     if _SIGNATURE.match(answer):
-        return "it begins with a signature instead of a sentence"
+        return settings.fault("begins_with_signature")
     if (word := any_of(answer, settings.words("forbidden"))) and not any_of(passages, (word,)):
-        return f"it speaks of {word!r}"
+        return settings.fault("speaks_of", word=word)
     if strange := sorted(
         (numbers(answer) - numbers(f"{passages} {query}")) | _unknown_names(answer, f"{passages} {query}")
     ):
-        return f"{strange[0]!r} does not stand in the passage"
+        return settings.fault("not_in_passage", words=strange[0])
     if overlap(words, content_words(f"{passages} {query}", stopwords)) < _IN_PASSAGE:
-        return "most of its words do not stand in the passage"
+        return settings.fault("strange_to_passage")
     told = words - content_words(" ".join((query, *settings.words("yes_no"))), stopwords)
     names = (numbers(answer) | identifiers(answer)) - numbers(query) - identifiers(query)
     of_fact = told & content_words(fact.text, stopwords)
     if len(told) < _TELLS_AT_LEAST and not of_fact | names and not any_of(answer[:12], settings.words("yes_no")):
-        return "it only repeats the query"
+        return settings.fault("only_repeats_query")
     if unmet := unmet_demand(query, answer, settings):
-        return f"it does not say {unmet!r}"
+        return settings.fault("does_not_say", word=unmet)
     listed = _called(identifiers(fact.text)) - _called(identifiers(query))
     if len(listed) > 1 and len(listed & _names_in(answer, listed)) <= len(listed) / 2:
-        return f"it leaves out {sorted(listed - _names_in(answer, listed))[0]!r}"
+        return settings.fault("leaves_out", words=sorted(listed - _names_in(answer, listed))[0])
     if overlap(told, content_words(f"{fact.text} {fact.context}", stopwords)) < _IN_FACT:
-        return "it answers from elsewhere than the fact"
+        return settings.fault("not_from_fact")
     return ""
 
 

@@ -48,7 +48,7 @@ class Wording(Record):
         """What a rewording lost, added or said again, in words, or an empty string."""
         if self.style != "long_winded" and tokens(reworded) == tokens(self.query):
             clear = self.clear(settings)
-            return f"it says again what is clear: {clear[0]!r}" if clear else ""
+            return settings.fault("says_again", words=clear[0]) if clear else ""
         return reworded_fault(reworded, self.query, self.said, self.style, settings)
 
 
@@ -71,42 +71,40 @@ def clear_runs(query: str, said: Sequence[str], settings: DomainSettings) -> tup
 def reworded_fault(reworded: str, query: str, said: Sequence[str], style: str, settings: DomainSettings) -> str:
     """What a rewording of `query` lost or added, in words, or an empty string."""
     if not reworded.strip():
-        return "there is none"
+        return settings.fault("nothing_written")
     new, old, known = (_meanings(t, settings) for t in (reworded, query, " ".join(said)))
     if reworded.count("?") + reworded.count("？") > 1 or "\n" in reworded:
-        return "it must be one query on one line"
-    if fault := _length_fault(reworded, query, style):
+        return settings.fault("not_one_line")
+    if fault := _length_fault(reworded, query, style, settings):
         return fault
     if lost := sorted((numbers(query) | identifiers(query)) - numbers(reworded) - identifiers(reworded) - _said(said)):
-        return f"it leaves out {lost[0]!r}"
+        return settings.fault("leaves_out", words=lost[0])
     if strange := sorted((numbers(reworded) | identifiers(reworded)) - numbers(query) - identifiers(query)):
-        return f"it adds {strange[0]!r}"
+        return settings.fault("adds", words=strange[0])
     if _negated(query, settings.words("negations")) != _negated(reworded, settings.words("negations")):
-        return "it changes what is negated"
+        return settings.fault("changes_negation")
     if strange := sorted(new - old - (known if style != "long_winded" else new)):
-        return f"it adds {strange[0]!r}"
+        return settings.fault("adds", words=strange[0])
     fresh = old - known
     kept = overlap(fresh, new)
     if fresh and kept < (0.95 if style == "long_winded" else _KEPT_AT_LEAST):
-        return f"it leaves out {sorted(fresh - new)[0]!r}"
+        return settings.fault("leaves_out", words=sorted(fresh - new)[0])
     if style != "terse" and _asks(query, settings.words("question_words")) != _asks(
         reworded, settings.words("question_words")
     ):
-        return "it asks for something else"
+        return settings.fault("asks_something_else")
     if style == "long_winded" and overlap(old, new) < 0.9:
-        return f"it leaves out {sorted(old - new)[0]!r}"
+        return settings.fault("leaves_out", words=sorted(old - new)[0])
     return ""
 
 
-def _length_fault(reworded: str, query: str, style: str) -> str:
+def _length_fault(reworded: str, query: str, style: str, settings: DomainSettings) -> str:
     words, before = length(reworded), length(query)
     if style == "long_winded":
-        return (
-            "" if before + 4 <= words <= before + 45 else "it must begin with a sentence about the user's own situation"
-        )
+        return "" if before + 4 <= words <= before + 45 else settings.fault("no_situation")
     if words < 2 or (style == "terse" and words < 3):
-        return "it says too little"
-    return "" if words < before else "it is not shorter"
+        return settings.fault("says_too_little")
+    return "" if words < before else settings.fault("not_shorter")
 
 
 def _meanings(text: str, settings: DomainSettings) -> set[str]:

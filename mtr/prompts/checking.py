@@ -18,7 +18,7 @@ from mtr.prompts.folders import (
 )
 from mtr.prompts.records import Fault
 from mtr.prompts.rendering import expansion, read_settings
-from mtr.prompts.source import header_line
+from mtr.prompts.yaml_text import line_of
 
 
 def check_domain(domain: str) -> tuple[Fault, ...]:
@@ -87,5 +87,5 @@ def _phrase_faults(folder: Path, model: Path) -> Iterator[Fault]:
         return
     path, lists = folder / DOMAIN_FILE, ", ".join(sorted(known.phrases))
     for name in sorted(set(settings.phrases) - set(known.phrases)):
-        line = header_line(read_text(path) or "", name)
+        line = line_of(read_text(path) or "", "phrases", name)
         yield Fault(path=str(path), line=line, message=f"phrases: nothing reads the list `{name}`; lists are {lists}")

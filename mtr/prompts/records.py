@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from mtr.errors import InputError
+from mtr.prompts.places import filled
 from mtr.records import Record
 
 ReplyKind = Literal["json", "yes_no", "scale", "choice", "claims"]
@@ -60,7 +61,8 @@ class DomainSettings(Record):
 
     `phrases` are the word lists of the code checks; `demands` maps a word of a query to what a fact must then hold
     (one of the words, or `#` for a number); `openings` maps a cue in a fact to how a query
-    about it may begin, `*` standing for any fact and `#` for one with a number.
+    about it may begin, `*` standing for any fact and `#` for one with a number; `faults` maps the code of what a check
+    found to its text.
     """
 
     description: Line
@@ -70,10 +72,15 @@ class DomainSettings(Record):
     phrases: Mapping[Name, tuple[Line, ...]] = Field(default_factory=dict)
     demands: Mapping[Line, tuple[Line, ...]] = Field(default_factory=dict)
     openings: Mapping[Line, Line] = Field(default_factory=dict)
+    faults: Mapping[Name, Line] = Field(default_factory=dict)
 
     def words(self, name: str) -> tuple[str, ...]:
         """A list of `phrases`; empty where the domain has none, which turns its check off."""
         return self.phrases.get(name, ())
+
+    def fault(self, code: str, **values: str) -> str:
+        """What a check found, in the domain's words: the trace shows it, and it is the advice for the next try."""
+        return filled(self.faults[code], values)
 
     def __hash__(self) -> int:
         """Of the fields that can be hashed; mappings cannot."""

@@ -6,7 +6,17 @@ from pathlib import Path
 
 from mtr.errors import InputError
 from mtr.prompts.expansion import Expansion, expand
-from mtr.prompts.folders import DOMAIN_FILE, domain_folder, prefix_path, read_text, role_text, roles_in
+from mtr.prompts.fault_table import table_faults
+from mtr.prompts.folders import (
+    DOMAIN_FILE,
+    MODEL_DOMAIN,
+    domain_folder,
+    prefix_path,
+    read_text,
+    role_text,
+    roles_in,
+    shipped_root,
+)
 from mtr.prompts.records import DomainSettings, Fault, Message, PromptHeader, RenderedPrompt, bytes_faults, refuse
 from mtr.prompts.source import Piece, PromptTemplate, parse
 from mtr.prompts.yaml_text import read_yaml
@@ -70,18 +80,28 @@ def load_domain(domain: str) -> DomainSettings:
 
 
 def read_settings(folder: Path) -> tuple[DomainSettings | None, tuple[Fault, ...]]:
-    """The settings of a domain's folder, or None and the faults of its file."""
+    """The settings of a domain's folder, None when they cannot be read, and the faults of its file.
+
+    A table of faults that is not whole is a fault here and not at its first use: that may be hours into a batch.
+    """
     path = folder / DOMAIN_FILE
     text = read_text(path)
     if text is None:
         return None, (Fault(path=str(path), message="is missing; copy one from another domain"),)
-    return _settings(text, str(path))
+    settings, faults = _settings(text, str(path))
+    return settings, (*faults, *_table_faults(text, str(path), read_text(shipped_root() / MODEL_DOMAIN / DOMAIN_FILE)))
 
 
 @lru_cache(maxsize=64)
 def _settings(text: str, path: str) -> tuple[DomainSettings | None, tuple[Fault, ...]]:
     settings, faults = read_yaml(text, DomainSettings, path)
     return settings, (*faults, *bytes_faults(text, path))
+
+
+@lru_cache(maxsize=64)
+def _table_faults(text: str, path: str, model_text: str | None) -> tuple[Fault, ...]:
+    own, model = _settings(text, path)[0], _settings(model_text or "", "")[0]
+    return tuple(table_faults(own, model, text, path)) if own and model else ()
 
 
 def _fill(piece: Piece, template: PromptTemplate, values: Mapping[str, str]) -> Message:

@@ -35,6 +35,11 @@ def read_yaml(text: str, kind: type[R], path: str, first_line: int = 1) -> tuple
         return None, faults
 
 
+def line_of(text: str, *keys: str) -> int:
+    """The line (from 1) of the deepest of nested keys that a sound YAML text holds, 1 for none."""
+    return 1 + _line_of(yaml.compose(text, Loader=yaml.BaseLoader), keys)
+
+
 def _repeated_keys(node: yaml.Node | None) -> Iterator[tuple[int, str]]:
     if not isinstance(node, yaml.MappingNode):
         return

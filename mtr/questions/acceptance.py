@@ -18,7 +18,8 @@ CHECKS = (
 )
 REPEAT = "no repeat"
 _REJECTED = "rejected: "
-_VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
+_VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|「[^」]*」|\d+")
+_DETAIL = re.compile(r": |：")
 _REASONS = 5
 
 
@@ -72,7 +73,7 @@ class Acceptance:
         self._seen[check, tier] += 1
         if outcome.startswith(_REJECTED):
             reason = _VARYING.sub("…", outcome.removeprefix(_REJECTED))
-            self._reasons.setdefault((check, tier), Counter())[reason.split(": ")[0]] += 1
+            self._reasons.setdefault((check, tier), Counter())[_DETAIL.split(reason)[0]] += 1
 
 
 def _commonest(reasons: Counter[str]) -> Iterable[Reason]:

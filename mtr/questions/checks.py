@@ -37,7 +37,7 @@ def tier_answer_fault(
     fewest, most = SENTENCES[tier]
     sentences = len(sentence_spans(answer))
     if not fewest <= sentences <= most:
-        return f"it has {sentences} sentences; {fewest} to {most} are wanted"
+        return settings.fault("sentence_count", sentences=str(sentences), fewest=str(fewest), most=str(most))
     if tier == "easy":
         return answer_fault(answer, query, group[0], gold, settings)
     return _long_answer_fault(answer, query, gold, settings)
@@ -46,17 +46,17 @@ def tier_answer_fault(
 def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], settings: DomainSettings) -> str:
     told = f"{' '.join(' '.join((p.title, p.heading, p.text)) for p in gold)} {query}"
     if is_dense(answer) != is_dense(query):
-        return "it is not in the language of the query"
+        return settings.fault("other_language")
     if (word := any_of(answer, settings.words("forbidden"))) and not any_of(told, (word,)):
-        return f"it speaks of {word!r}"
+        return settings.fault("speaks_of", word=word)
     known = told.casefold()
     strange = sorted((numbers(answer) - numbers(told)) | {n for n in identifiers(answer) if n not in known})
     if strange:
-        return f"{strange[0]!r} does not stand in the passages"
+        return settings.fault("not_in_passages", words=strange[0])
     words, stopwords = content_words(answer, settings.stopwords), settings.stopwords
     if overlap(words, content_words(told, stopwords)) < _IN_PASSAGES:
-        return "most of its words do not stand in the passages"
-    return "" if words - content_words(query, stopwords) else "it only repeats the query"
+        return settings.fault("strange_to_passages")
+    return "" if words - content_words(query, stopwords) else settings.fault("only_repeats_query")
 
 
 def _untouched_fault(query: str, group: Group, settings: DomainSettings) -> str:
@@ -65,7 +65,7 @@ def _untouched_fault(query: str, group: Group, settings: DomainSettings) -> str:
     for passage_id in dict.fromkeys(fact.passage_id for fact in group):
         own = " ".join(f"{fact.topic} {fact.text}" for fact in group if fact.passage_id == passage_id)
         if not asked & content_words(own, settings.stopwords):
-            return f"it leaves out {group[-1].topic!r}"
+            return settings.fault("leaves_out", words=group[-1].topic)
     return ""
 
 

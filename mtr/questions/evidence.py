@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from mtr.corpus.sentences import sentence_spans
+from mtr.prompts import DomainSettings
 from mtr.questions.records import Claimed
 from mtr.quotes import find_quote
 from mtr.records import Evidence, Passage, Record
@@ -49,7 +50,7 @@ def quoted_by_code(answer: str, gold: Sequence[Passage], stopwords: Collection[s
     return tuple(quoted)
 
 
-def locate(quoted: Sequence[Quoted], gold: Sequence[Passage]) -> Located:
+def locate(quoted: Sequence[Quoted], gold: Sequence[Passage], settings: DomainSettings) -> Located:
     """The span of every quote. Each claim needs a quote that stands in a gold passage, each gold passage a claim."""
     claims: list[Claimed] = []
     for one in quoted:
@@ -57,15 +58,15 @@ def locate(quoted: Sequence[Quoted], gold: Sequence[Passage]) -> Located:
         for quote in one.quotes:
             evidence = _evidence(quote, gold)
             if evidence is None:
-                return Located(fault=f"the quote {quote[:_SHOWN]!r} does not stand word for word in the passage")
+                return Located(fault=settings.fault("quote_not_found", quote=quote[:_SHOWN]))
             if evidence not in found:
                 found.append(evidence)
         if not found:
-            return Located(fault=f"the claim {one.claim[:_SHOWN]!r} has no quote")
+            return Located(fault=settings.fault("claim_without_quote", claim=one.claim[:_SHOWN]))
         claims.append(Claimed(claim=one.claim, evidence=tuple(found)))
     carried = {evidence.passage_id for claimed in claims for evidence in claimed.evidence}
     if bare := [passage for passage in gold if passage.passage_id not in carried]:
-        return Located(fault=f"no claim rests on the passage {bare[0].text[:_SHOWN]!r}")
+        return Located(fault=settings.fault("passage_without_claim", passage=bare[0].text[:_SHOWN]))
     return Located(claims=tuple(claims))
 
 

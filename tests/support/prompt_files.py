@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from mtr.prompts.folders import DOMAIN_FILE, MODEL_DOMAIN, shipped_root
+
 SETTINGS = """description: a domain for tests
 language: en
 personas: [a new colleague]
@@ -12,6 +14,9 @@ styles:
 phrases:
   negations: [no, not, never]
 """
+
+FAULTS = "faults:" + (shipped_root() / MODEL_DOMAIN / DOMAIN_FILE).read_text(encoding="utf-8").partition("\nfaults:")[2]
+"""The shipped table, which every domain must have whole."""
 
 ANSWERER = """---
 description: answers
@@ -41,7 +46,7 @@ def write_domain(root: Path, name: str = "tiny", **files: str) -> Path:
     """A domain folder with an answerer; a keyword `judges__tone` is the file `judges/tone.md`."""
     folder = root / name
     (folder / "judges").mkdir(parents=True, exist_ok=True)
-    (folder / "domain.yaml").write_text(SETTINGS, encoding="utf-8")
+    (folder / "domain.yaml").write_text(SETTINGS + FAULTS, encoding="utf-8")
     for role, text in {"answerer": ANSWERER, **files}.items():
         (folder / f"{role.replace('__', '/')}.md").write_text(text, encoding="utf-8")
     return folder
