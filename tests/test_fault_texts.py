@@ -13,6 +13,9 @@ from mtr.errors import InputError
 from mtr.prompts import DomainSettings, load_domain
 from mtr.prompts.checking import check_domain
 from mtr.prompts.places import filled, places
+from mtr.questions.acceptance import Acceptance
+from mtr.questions.records import Attempted
+from mtr.records import Step
 
 pytest_plugins = ("support.dialogue_world",)
 
@@ -154,6 +157,19 @@ def test_a_table_that_is_not_whole(
     with pytest.raises(InputError) as caught:
         load_domain("tiny")
     assert [line.split(":", 1)[1] for line in str(caught.value).splitlines()] == found
+
+
+@pytest.mark.parametrize("settings", [ENGLISH, CHINESE], ids=["general", "general_zh"])
+def test_a_reason_is_counted_without_what_varies(settings: DomainSettings) -> None:
+    for code, text in settings.faults.items():
+        acceptance = Acceptance()
+        for word, number in (("red", "17"), ("blue", "4")):
+            values = {name: number if name in NUMBERS else word for name in places(text)}
+            outcome = f"rejected: {settings.fault(code, **values)}"
+            step = Step(step_id="1", turn=1, attempt=1, node="check_query", outcome=outcome)
+            acceptance.add("easy", Attempted(steps=(step,)), repeats=False)
+        (check,) = acceptance.checks()
+        assert [one.count for one in check.reasons] == [2]
 
 
 async def test_the_advice_for_a_rejected_query_is_in_the_language_of_the_domain(talk: Talk) -> None:
