@@ -185,6 +185,7 @@ async def check_context(state: DialogueState, runtime: Runtime[Context]) -> Upda
 async def keep_turn(state: DialogueState, runtime: Runtime[Context]) -> Update:
     """Add the turn to the conversation; a query without a wording that passed is typed in its standalone form."""
     context = Context.of(runtime)
+    runtime.stream_writer({"turns_kept": state.turn})
     return kept(state, context, await Materials.of(context))
 
 

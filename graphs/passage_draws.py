@@ -48,7 +48,7 @@ async def _set_of(
         return (anchor,), paired_groups(first, settings, seed)
     best, best_partner = Joined(groups=(), shared=0), anchor
     for partner in (await _partners(anchor, state, seed, materials))[:_PARTNERS]:
-        joined = joined_groups(first, passages[partner], state.tier, settings, seed)
+        joined = joined_groups(first, passages[partner], state.tier, settings, seed, state.wanted)
         if joined.groups and (joined.shared > best.shared or not best.groups):
             best, best_partner = joined, partner
     # Facts of two documents that share no word are about different things, and a comparison of them is forced.

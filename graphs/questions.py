@@ -65,7 +65,7 @@ async def write_query(state: QuestionState, runtime: Runtime[QuestionsContext]) 
             draft = await draft_query(simulator, counted.group[0], advice=advice, sample=sample)
             query, call = draft.query, draft.call
         else:
-            writer, opening = context.binding("query_writer", state.tier), opening_of(state.wanted, settings)
+            writer, opening = context.binding("query_writer", state.tier), opening_of(counted, settings)
             written = await write_joined_query(writer, counted.group, opening=opening, advice=advice, sample=sample)
             query, call = written.query, written.call
     except ReplyError as error:

@@ -8,10 +8,11 @@ from graphs.questions_context import QuestionsContext
 from graphs.questions_state import QuestionState
 from mtr.conversation.drafting import user_of
 from mtr.prompts import DomainSettings
-from mtr.query_types import TYPES, QueryType, query_type
+from mtr.query_types import TYPES, query_type
 from mtr.questions.evidence import spans_of
-from mtr.questions.passage_sets import Group
+from mtr.questions.passage_sets import Group, offered_type
 from mtr.questions.records import Question
+from mtr.questions.types import COMPARISON
 from mtr.records import Conversation, Step, Turn
 
 Update = dict[str, Any]
@@ -84,10 +85,13 @@ def answer_rejected(
     return rejected(state, node, fault, calls, context)
 
 
-def opening_of(wanted: QueryType | None, settings: DomainSettings) -> str:
-    """How a query of the wanted type may begin, empty for any."""
+def opening_of(state: QuestionState, settings: DomainSettings) -> str:
+    """How a query of the wanted type may begin; empty for any, and where the facts of a medium one do not offer it."""
     openings = dict(zip(TYPES, settings.words("type_openings"), strict=False))
-    return openings.get(wanted, "") if wanted else ""
+    free = state.tier == "medium" and state.wanted != COMPARISON
+    if state.wanted is None or (free and state.wanted not in {offered_type(fact, settings) for fact in state.group}):
+        return ""
+    return openings.get(state.wanted, "")
 
 
 def kept(state: QuestionState, context: QuestionsContext, materials: Materials) -> Update:

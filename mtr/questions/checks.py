@@ -26,7 +26,8 @@ def tier_query_fault(
     if tier == "unanswerable":
         open_settings = _without(settings, "vague").model_copy(update={"demands": {}})
         return query_fault(query, _as_one(group, query), (), vocabulary, open_settings)
-    fault = query_fault(query, _as_one(group), (), vocabulary, _without(settings, "vague"))
+    free = _without(settings, "vague", "joins") if tier == "medium" else _without(settings, "vague")
+    fault = query_fault(query, _as_one(group), (), vocabulary, free)
     return fault or _untouched_fault(query, group, settings)
 
 
@@ -60,12 +61,19 @@ def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], setting
 
 
 def _untouched_fault(query: str, group: Group, settings: DomainSettings) -> str:
-    """Each passage's facts hold a word of the query that is theirs alone or a word of their topic."""
+    """Of each passage the query takes up a word that its facts or their topic have and those of the others lack."""
     asked = content_words(query, settings.stopwords)
-    for passage_id in dict.fromkeys(fact.passage_id for fact in group):
-        own = " ".join(f"{fact.topic} {fact.text}" for fact in group if fact.passage_id == passage_id)
-        if not asked & content_words(own, settings.stopwords):
-            return settings.fault("leaves_out", words=group[-1].topic)
+    said = {
+        passage_id: content_words(
+            " ".join(f"{fact.topic} {fact.text}" for fact in group if fact.passage_id == passage_id), settings.stopwords
+        )
+        for passage_id in dict.fromkeys(fact.passage_id for fact in group)
+    }
+    for passage_id, words in said.items():
+        alone = words.difference(*(others for other, others in said.items() if other != passage_id))
+        if alone and not asked & alone:
+            fact = next(fact for fact in group if fact.passage_id == passage_id)
+            return settings.fault("leaves_out", words=fact.text if fact.topic == group[0].topic else fact.topic)
     return ""
 
 
@@ -81,8 +89,10 @@ def _as_one(group: Group, more: str = "") -> Fact:
     )
 
 
-def _without(settings: DomainSettings, name: str) -> DomainSettings:
-    """The settings without one list: what joins passages may ask for a difference of which no fact says a word."""
+def _without(settings: DomainSettings, *names: str) -> DomainSettings:
+    """The settings without some lists: what joins passages may ask for a difference of which no fact says a word, and,
+    where it takes one fact of each, for both of them.
+    """
     return settings.model_copy(
-        update={"phrases": {key: words for key, words in settings.phrases.items() if key != name}}
+        update={"phrases": {key: words for key, words in settings.phrases.items() if key not in names}}
     )

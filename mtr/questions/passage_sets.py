@@ -56,16 +56,23 @@ class Joined(Record):
     shared: int
 
 
-def joined_groups(first: Passage, second: Passage, tier: Tier, settings: DomainSettings, seed: int) -> Joined:
-    """A fact of each passage for medium, two of each for hard. Facts that say the same make no group."""
-    ours, theirs = (askable_facts(one, settings, seed)[:_WEIGHED] for one in (first, second))
+def joined_groups(
+    first: Passage, second: Passage, tier: Tier, settings: DomainSettings, seed: int, wanted: QueryType | None = None
+) -> Joined:
+    """A fact of each passage for medium, two of each for hard. Facts that say the same make no group.
+
+    Medium: those that a query of the wanted type may ask for lead.
+    """
+    leading = [group[0] for group in single_groups(first, settings, seed, wanted if tier == "medium" else None)]
+    ours, theirs = leading[:_WEIGHED], askable_facts(second, settings, seed)[:_WEIGHED]
+    asked = [tier == "medium" and wanted is not None and offered_type(fact, settings) == wanted for fact in ours]
     shared = {
         (a, b): _shared(ours[a], theirs[b], settings)
         for a in range(len(ours))
         for b in range(len(theirs))
         if not _same(ours[a], theirs[b], settings)
     }
-    pairs = sorted(shared, key=lambda pair: (-shared[pair], sum(pair), pair))
+    pairs = sorted(shared, key=lambda pair: (not asked[pair[0]], -shared[pair], sum(pair), pair))
     more = 0 if tier == "medium" else 1
     groups = [(*_with_next(ours, a, more), *_with_next(theirs, b, more)) for a, b in pairs]
     return Joined(groups=tuple(groups), shared=shared[pairs[0]] if pairs else 0)

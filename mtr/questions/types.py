@@ -35,9 +35,12 @@ def wanted_types(
 
 
 def offered(tier: Tier, of_facts: Collection[QueryType | None]) -> frozenset[QueryType]:
-    """What a slot offers: an easy query asks as its fact allows; what joins passages may ask for anything."""
-    if tier == "easy":
-        return frozenset(kind for kind in of_facts if kind is not None)
+    """What a slot offers: a query of one fact, or of one each of two passages, asks for a reason or a way as they do;
+    one that concludes from several may ask for anything.
+    """
+    if tier in ("easy", "medium"):
+        further = (FACT, COMPARISON) if tier == "medium" else ()
+        return frozenset((*(kind for kind in of_facts if kind is not None), *further))
     return frozenset((FACT, HOW, WHY) if tier == "unanswerable" else (FACT, HOW, WHY, COMPARISON))
 
 
