@@ -98,3 +98,9 @@ def test_types_go_where_they_are_offered() -> None:
     assert sum(kind == WHY for kind in wanted[:50]) == 5
     assert all(tier == "hard" for tier, kind in zip(tiers, wanted, strict=True) if kind in (COMPARISON, HOW))
     assert set(wanted_types(tiers, offers, 7, "sw")) == {None}
+
+
+def test_what_joins_two_facts_asks_for_a_reason_only_where_one_of_them_has_it() -> None:
+    assert offered("medium", {FACT}) == {FACT, COMPARISON}
+    assert offered("medium", {WHY, None}) == {FACT, WHY, COMPARISON}
+    assert WHY in offered("hard", {FACT})

@@ -1,0 +1,49 @@
+"""Code checks of queries that join facts: each passage's own words taken up, and when two may be asked for in one."""
+
+import pytest
+
+from mtr.corpus.facts import Fact
+from mtr.prompts import load_domain
+from mtr.questions.checks import tier_query_fault
+from mtr.questions.tiers import Tier
+from mtr.records import Span
+
+SETTINGS = load_domain("general")
+
+
+def fact(passage_id: str, topic: str, text: str) -> Fact:
+    return Fact(passage_id=passage_id, span=Span(start=0, end=len(text)), text=text, topic=topic, context="")
+
+
+LOOPS = (
+    fact("a", "The loop statement", "A skip jumps to the following item of the list."),
+    fact("b", "The loop statement", "The header expression is evaluated once and yields an iterable."),
+)
+GUIDES = (
+    fact("a", "Mercury pump", "Its gasket lasts two winters."),
+    fact("b", "Bronze pump", "Grease is applied each spring."),
+)
+
+
+def fault(query: str, group: tuple[Fact, ...], tier: Tier = "medium") -> str:
+    words = {word for one in group for word in f"{one.topic} {one.text} {query}".casefold().split()}
+    return tier_query_fault(query, tier, group, words, SETTINGS)
+
+
+def test_a_query_of_one_fact_alone_leaves_the_other_out() -> None:
+    asked = "Which item does a skip jump to in the loop statement?"
+    assert fault(asked, LOOPS) == f"it leaves out '{LOOPS[1].text}'"
+    assert fault("In the loop statement, which item follows a skip and how often is the header evaluated?", LOOPS) == ""
+
+
+def test_topics_that_differ_tell_passages_apart() -> None:
+    assert fault("Which needs care in more winters, the mercury pump or the bronze pump?", GUIDES) == ""
+    assert (
+        fault("Which part of the mercury pump is worn out after two winters?", GUIDES) == "it leaves out 'Bronze pump'"
+    )
+
+
+@pytest.mark.parametrize(("tier", "refused"), [("medium", False), ("hard", True), ("unanswerable", True)])
+def test_only_what_takes_a_fact_of_each_may_ask_twice(tier: Tier, refused: bool) -> None:
+    query = "When is the bronze pump greased, and how long does the gasket of the mercury pump last?"
+    assert ("two things at once" in fault(query, GUIDES, tier)) is refused
