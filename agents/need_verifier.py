@@ -35,7 +35,7 @@ async def prove_need(
 ) -> NeedRuling:
     """Ask of all gold passages, then of those left without each one, then of each other passage, whether they answer.
 
-    A rest, or another passage, that comes within the model's margin of the whole set counts as answering, and ends it.
+    A rest, or another passage, that comes within the model's `need` of the whole set counts as answering, and ends it.
 
     Raises:
         ReplyError: when a reply could not be read.
@@ -48,7 +48,7 @@ async def prove_need(
         return NeedRuling(verdicts=tuple(verdicts), calls=tuple(calls), fault=fault)
     for withheld in gold:
         rest = await _asked(binding, query, [passage for passage in gold if passage is not withheld])
-        suffices = cuts.rivals(rest.probability, rest.reply.yes, whole.probability)
+        suffices = cuts.suffices(rest.probability, rest.reply.yes, whole.probability)
         verdicts.append(_verdict(binding, NEEDED, rest, passed=not suffices, reason=withheld.passage_id))
         calls.append(rest.key)
         if suffices:
@@ -57,7 +57,7 @@ async def prove_need(
     candidates: list[Candidate] = []
     for rank, other in enumerate(others, 1):
         alone = await _asked(binding, query, [other])
-        answers = cuts.rivals(alone.probability, alone.reply.yes, whole.probability)
+        answers = cuts.suffices(alone.probability, alone.reply.yes, whole.probability)
         candidates.append(
             Candidate(passage_id=other.passage_id, rank=rank, probability=alone.probability, answers=answers)
         )

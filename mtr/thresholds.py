@@ -29,13 +29,14 @@ def _log_odds(probability: float) -> float:
 
 
 class Thresholds(Record):
-    """Cuts on P(yes), and the least lead of the gold in log-odds.
+    """Cuts on P(yes), and the least lead in log-odds: of the gold, and of several gold passages over the rest of them.
 
     The defaults serve a model that nobody has measured: plain majority, and a clear margin.
     """
 
     gold: float = Field(default=0.5, ge=0, le=1)
     margin: float = Field(default=0.8, ge=0, le=10)
+    need: float = Field(default=0.8, ge=0, le=10)
     support: float = Field(default=0.5, ge=0, le=1)
     second_gold: float = Field(default=0.8, ge=0, le=1)
 
@@ -46,6 +47,10 @@ class Thresholds(Record):
     def rivals(self, other: float | None, written: bool, gold: float | None) -> bool:
         """Whether another passage answers as well, or comes within the margin of the gold."""
         return written if other is None or gold is None else lead(gold, other) < self.margin
+
+    def suffices(self, rest: float | None, written: bool, together: float | None) -> bool:
+        """Whether the rest of a passage set answers too, or comes within `need` of the whole set."""
+        return written if rest is None or together is None else lead(together, rest) < self.need
 
     def is_second_gold(self, probability: float | None, written: bool) -> bool:
         """Whether a rival is sure enough to be a further gold."""
