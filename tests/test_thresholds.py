@@ -42,6 +42,15 @@ def test_a_rival_comes_within_the_margin(other: float, gold: float, rivals: bool
     assert CUTS.rivals(other, not rivals, gold) is rivals
 
 
+@pytest.mark.parametrize(
+    ("rest", "together", "suffices"), [(0.8, 0.7, True), (0.7, 0.7, True), (0.66, 0.7, True), (0.64, 0.7, False)]
+)
+def test_the_rest_of_a_set_has_a_margin_of_its_own(rest: float, together: float, suffices: bool) -> None:
+    cuts = CUTS.model_copy(update={"need": 0.25})
+    assert cuts.suffices(rest, not suffices, together) is suffices
+    assert cuts.suffices(None, suffices, together) is cuts.suffices(rest, suffices, None) is suffices
+
+
 @pytest.mark.parametrize(("other", "gold"), [(None, 0.9), (0.9, None)])
 def test_one_probability_alone_decides_nothing(other: float | None, gold: float | None) -> None:
     assert CUTS.rivals(other, True, gold)
