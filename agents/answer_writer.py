@@ -45,7 +45,7 @@ class WrittenAnswer(Record):
 async def write_quoted_answer(
     binding: Binding, query: str, gold: Sequence[Passage], *, advice: str, sample: int = 0
 ) -> WrittenAnswer:
-    """Answer the query from the gold; the binding's prompt is that of the tier.
+    """Answer the query from the gold.
 
     Raises:
         ReplyError: when the reply could not be read.

@@ -23,13 +23,14 @@ class EvidenceRuling(Record):
 
 async def verify_claims(
     binding: Binding,
-    query: str,
     claims: Sequence[Claimed],
     passages: Mapping[str, Passage],
     cuts: Thresholds,
     settings: DomainSettings,
 ) -> EvidenceRuling:
     """Ask of each claim whether its own spans state it; stop at the first that they do not.
+
+    The query is not shown: a claim that answers half of it reads as a doubtful answer, however well it is quoted.
 
     Raises:
         ReplyError: when a reply could not be read.
@@ -38,9 +39,9 @@ async def verify_claims(
     calls: list[str] = []
     for claimed in claims:
         spans = [(topic_of(passages[e.passage_id], e.start), code_in_backticks(e.text)) for e in claimed.evidence]
-        values = {"passage": passage_block(spans), "query": query, "claim": claimed.claim}
+        values = {"passage": passage_block(spans), "claim": claimed.claim}
         judged = await binding.ask(values, YesNo)
-        passed = cuts.is_supported(judged.probability, judged.reply.yes)
+        passed = cuts.is_stated(judged.probability, judged.reply.yes)
         verdicts.append(
             Verdict(criterion=CRITERION, judge=binding.model, passed=passed, probability=judged.probability)
         )

@@ -128,18 +128,18 @@ async def verify_absence(state: QuestionState, runtime: Runtime[QuestionsContext
 
 
 async def write_answer(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:
-    """Let the answerer answer from one passage, or the answer writer from several, claim by claim with quotes."""
+    """Let the answerer answer, sentence by sentence quoted by code, or the answer writer, whose claims have quotes."""
     context = QuestionsContext.of(runtime)
     materials = await Materials.of(context)
     gold, query, sample = materials.passages(state.passage_set), state.standalone_query, state.answer_try
     advice = state.feedback if sample else ""
     try:
-        if state.tier == "easy":
+        if state.tier != "hard":
             draft = await draft_answer(context.binding("answerer"), query, gold, advice=advice, sample=sample)
             answer, call, reasoning = draft.answer, draft.call, ""
             quoted = quoted_by_code(answer, gold, materials.settings.stopwords)
         else:
-            writer = context.binding("answer_writer", state.tier)
+            writer = context.binding("answer_writer")
             written = await write_quoted_answer(writer, query, gold, advice=advice, sample=sample)
             answer, call, reasoning, quoted = written.answer, written.call, written.reasoning, written.quoted
     except ReplyError as error:
@@ -167,7 +167,7 @@ async def verify_evidence(state: QuestionState, runtime: Runtime[QuestionsContex
     binding = context.binding("evidence_verifier")
     passages, cuts, settings = materials.corpus.passages, materials.cuts(binding.model), materials.settings
     try:
-        ruling = await verify_claims(binding, state.standalone_query, state.claims, passages, cuts, settings)
+        ruling = await verify_claims(binding, state.claims, passages, cuts, settings)
     except ReplyError as error:
         return answer_rejected(state, "verify_evidence", str(error), [], context)
     if ruling.fault:

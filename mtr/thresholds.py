@@ -38,6 +38,7 @@ class Thresholds(Record):
     margin: float = Field(default=0.8, ge=0, le=10)
     need: float = Field(default=0.8, ge=0, le=10)
     support: float = Field(default=0.5, ge=0, le=1)
+    claim: float = Field(default=0.5, ge=0, le=1)
     second_gold: float = Field(default=0.8, ge=0, le=1)
 
     def is_gold(self, probability: float | None, written: bool) -> bool:
@@ -55,6 +56,10 @@ class Thresholds(Record):
     def is_second_gold(self, probability: float | None, written: bool) -> bool:
         """Whether a rival is sure enough to be a further gold."""
         return written if probability is None else probability >= self.second_gold
+
+    def is_stated(self, probability: float | None, written: bool) -> bool:
+        """Whether the spans quoted for a claim state it."""
+        return written if probability is None else probability >= self.claim
 
     def is_supported(self, probability: float | None, written: bool) -> bool:
         """Whether the answer is faithful."""

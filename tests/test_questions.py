@@ -77,7 +77,7 @@ async def test_json_in_a_whole_question_out(ask: Ask, tier: str) -> None:
     output = await ask(order={"tier": tier, "seed_item": 2})
     question = whole(output)
     assert question.tier == tier and question.kind == "what, who, when, where"
-    assert bool(question.reasoning) is (tier in ("medium", "hard"))
+    assert bool(question.reasoning) is (tier == "hard")
     assert output == await ask(order={"tier": tier, "seed_item": 2})
     assert ask.script.asked == []
 
@@ -135,7 +135,7 @@ async def test_a_made_up_quote_is_written_again_with_advice(ask: Ask) -> None:
         text = str(reply(body)["choices"][0]["message"]["content"])
         return text.replace('units."]', 'unicorns."]') if number == 0 else None
 
-    output = await ask({"answer_writer": invents}, {"tier": "medium"})
+    output = await ask({"answer_writer": invents}, {"tier": "hard"})
     assert whole(output).conversation.turns[0].attempts == 1
     assert "does not stand word for word" in outcomes(output, "check_evidence")[0]
     first, second = ask.script.of("answer_writer")

@@ -22,8 +22,8 @@ PER_QUESTION: Mapping[Tier, Mapping[str, TurnAverage]] = {
     "medium": {
         "query_writer": TurnAverage(calls=2, prompt_tokens=1600, completion_tokens=60),
         "need_verifier": TurnAverage(calls=8, prompt_tokens=10_000, completion_tokens=8),
-        "answer_writer": TurnAverage(calls=2, prompt_tokens=3200, completion_tokens=360),
-        "evidence_verifier": TurnAverage(calls=4, prompt_tokens=3000, completion_tokens=4),
+        "answerer": TurnAverage(calls=2, prompt_tokens=2000, completion_tokens=110),
+        "evidence_verifier": TurnAverage(calls=4, prompt_tokens=2800, completion_tokens=4),
         "contextualizer": TurnAverage(calls=0.9, prompt_tokens=600, completion_tokens=22),
     },
     "hard": {

@@ -15,7 +15,7 @@ from mtr.questions.plan import Plan, plan_questions
 from mtr.settings import Settings
 from mtr.thresholds import thresholds_for
 
-PROMPTED = {*ROLES, "query_writers", "answer_writers", "contextualizers"}
+PROMPTED = {*ROLES, "query_writers", "contextualizers"}
 """Whose prompts shape questions."""
 
 ATTEMPTS = 5

@@ -89,10 +89,12 @@ def _absent(text: str) -> str:
 
 
 def _short(text: str) -> str:
-    """A sentence for the part asked for."""
-    colour, part, move, station = PART.findall(text.rpartition("Query: ")[2])[0]
-    found = next(f for f in stations.FACT.finditer(text) if f.groups()[:4] == (station, colour, part, move))
-    return as_json(answer=f"The {part} of station {station} {move}s {found[5]}.")
+    """A sentence for each part asked for."""
+    said = []
+    for colour, part, move, station in PART.findall(text.rpartition("Query: ")[2]):
+        found = next(f for f in stations.FACT.finditer(text) if f.groups()[:4] == (station, colour, part, move))
+        said.append(f"The {part} of station {station} {move}s {found[5]}.")
+    return as_json(answer=" ".join(said))
 
 
 def _answer(text: str) -> str:
@@ -116,10 +118,12 @@ def _wording(text: str) -> str:
 
 def _answers(text: str) -> bool:
     """Whether the passages tell of every part that the query asks for; of a claim, whether its number is theirs."""
-    passages, _, asked = text.rpartition("Query: ")
-    if "\nAnswer: " in text:
-        numbers = re.findall(r"exceeds (\d+) units", asked.rpartition("Answer: ")[2])
+    quoted, _, claim = text.rpartition("\nAnswer: ")
+    if quoted:
+        numbers = re.findall(r"exceeds (\d+) units", claim)
+        passages = quoted
         return all(f"exceeds {number} units" in passages for number in numbers)
+    passages, _, asked = text.rpartition("Query: ")
     facts = {(colour, part, move, station) for station, colour, part, move, _, _ in stations.FACT.findall(passages)}
     parts = PART.findall(asked)
     return bool(parts) and set(parts) <= facts and not ABSENT.search(asked)
