@@ -99,7 +99,7 @@ def _wording(text: str) -> str:
 
 
 def _verdict(text: str) -> bool:
-    """Whether a sentence of the passage answers the query, or states the answer's number; no query, any sentence may."""
+    """Whether a sentence of the passage answers the query, or states the answer's number; without a query any may."""
     if not QUERY.search(text):
         return any(f"exceeds {fact[5]} units" in text.rpartition("Answer:")[2] for fact in FACT.findall(text))
     colour, part, move, station = QUERY.findall(text)[-1]
