@@ -132,7 +132,8 @@ async def write_answer(state: QuestionState, runtime: Runtime[QuestionsContext])
     context = QuestionsContext.of(runtime)
     materials = await Materials.of(context)
     gold, query, sample = materials.passages(state.passage_set), state.standalone_query, state.answer_try
-    advice = state.feedback if sample else ""
+    every_part = materials.settings.fault("every_part") if state.tier == "medium" else ""
+    advice = state.feedback if sample else every_part
     try:
         if state.tier != "hard":
             draft = await draft_answer(context.binding("answerer"), query, gold, advice=advice, sample=sample)

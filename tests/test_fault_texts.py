@@ -64,6 +64,7 @@ SENTENCES = {
     "claim_without_quote": "the claim 'c' has no quote",
     "quote_not_found": "the quote 'o' does not stand word for word in the passage",
     "passage_without_claim": "no claim rests on the passage 'p'",
+    "every_part": "it has to answer every part of the query",
     "nothing_written": "there is none",
     "not_one_line": "it must be one query on one line",
     "says_again": "it says again what is clear: 'w'",
