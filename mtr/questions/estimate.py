@@ -20,10 +20,10 @@ PER_QUESTION: Mapping[Tier, Mapping[str, TurnAverage]] = {
         "contextualizer": TurnAverage(calls=0.9, prompt_tokens=600, completion_tokens=18),
     },
     "medium": {
-        "query_writer": TurnAverage(calls=2, prompt_tokens=1600, completion_tokens=60),
-        "need_verifier": TurnAverage(calls=8, prompt_tokens=10_000, completion_tokens=8),
-        "answerer": TurnAverage(calls=2, prompt_tokens=2000, completion_tokens=110),
-        "evidence_verifier": TurnAverage(calls=4, prompt_tokens=2800, completion_tokens=4),
+        "query_writer": TurnAverage(calls=5, prompt_tokens=3900, completion_tokens=150),
+        "need_verifier": TurnAverage(calls=9, prompt_tokens=11_700, completion_tokens=9),
+        "answerer": TurnAverage(calls=3, prompt_tokens=3000, completion_tokens=150),
+        "evidence_verifier": TurnAverage(calls=2, prompt_tokens=1400, completion_tokens=2),
         "contextualizer": TurnAverage(calls=0.9, prompt_tokens=600, completion_tokens=22),
     },
     "hard": {
