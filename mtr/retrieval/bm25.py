@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,9 @@ from mtr.errors import InputError
 from mtr.retrieval.analyzers import WORDS, Analyzer
 from mtr.retrieval.searchable import Searchable, searchable_text
 from mtr.storage import replace_text
+
+if TYPE_CHECKING:
+    from mtr.retrieval.bm25_search import BM25Search
 
 K1 = 0.9
 B = 0.4
@@ -54,24 +58,24 @@ class BM25Index:
 
     def search(self, query: str, k: int) -> list[tuple[str, float]]:
         """At most k passages that hold a term of the query, best first, ties in passage order."""
-        known = map(self.vocabulary.get, self.analyzer.terms(query))
-        columns = [column for column in known if column is not None]
-        if not columns or k <= 0:
-            return []
-        from mtr.retrieval.bm25_kernel import best_rows  # noqa: PLC0415 - imports numba
+        return self._search.best(query, k)
 
-        asked, count = np.array(columns, np.int64), len(self.passage_ids)
-        rows, scores = best_rows(asked, self.indptr, self.indices, self.data, count, min(k, count))
-        return [(self.passage_ids[row], score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
+    @cached_property
+    def _search(self) -> "BM25Search":
+        from mtr.retrieval.bm25_search import BM25Search  # noqa: PLC0415 - imports numba
+
+        return BM25Search(self.passage_ids, self.vocabulary, (self.indptr, self.indices, self.data), self.analyzer)
 
     def scores(self, terms: Iterable[str]) -> NDArray[np.float32]:
-        """The score of each passage, (n,) float32; a repeated term counts each time, an unknown one not at all."""
+        """The score of each passage, (n,) float32; a repeated term counts each time, an unknown one not at all.
+
+        Sums are those of `search` to the last bit: from the rarest term to the most frequent.
+        """
         scores = np.zeros(len(self.passage_ids), np.float32)
-        for term in terms:
-            column = self.vocabulary.get(term)
-            if column is not None:
-                start, end = self.indptr[column], self.indptr[column + 1]
-                scores[self.indices[start:end]] += self.data[start:end]
+        known = (column for column in map(self.vocabulary.get, terms) if column is not None)
+        for column in sorted(known, key=lambda one: (self.indptr[one + 1] - self.indptr[one], one)):
+            start, end = self.indptr[column], self.indptr[column + 1]
+            scores[self.indices[start:end]] += self.data[start:end]
         return scores
 
     def save(self, folder: Path) -> None:

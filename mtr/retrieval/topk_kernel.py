@@ -36,7 +36,7 @@ def _score(key: np.uint64) -> np.float32:
 
 
 @compiled
-def _select(keys: Keys, k: int) -> None:
+def select(keys: Keys, k: int) -> None:
     """Move the k largest to the front, the smallest of them to place k − 1; the keys all differ.
 
     Quickselect after Hoare with Lomuto's partition, which needs no branch for each key.
@@ -65,7 +65,7 @@ def _select(keys: Keys, k: int) -> None:
 @compiled
 def _forget(keys: Keys, k: int) -> np.float32:
     """Keep the k largest of a full row; the new floor."""
-    _select(keys, k)
+    select(keys, k)
     keys[k:] = 0
     return _score(keys[k - 1])
 
