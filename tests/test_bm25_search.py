@@ -13,6 +13,10 @@ from mtr.retrieval.bm25 import BM25Index
 from mtr.retrieval.bm25_levels import levels_of
 
 MANY = 9_000
+WORDS_OF_ALL_KINDS = (
+    "running Größe os.path_exists don’t Python's 自然语言 ﾃｽﾄ v3.14 the U.S.A. e\u0301 \u0301x - 's камень हिन्दी "
+    "x\u200by … #! ﬁne \u1100\u1161 a\u00a8"
+)
 
 
 def _texts(count: int, seed: int, words: int = 400) -> list[list[str]]:
@@ -97,13 +101,9 @@ def test_levels_are_upper_bounds_by_less_than_a_step() -> None:
 def test_a_text_is_analysed_as_its_words_are(name: str) -> None:
     """What lets a search remember the terms of a word."""
     analyzer, draw = ANALYZERS[name], random.Random(6)
-    pieces = (
-        "running Größe os.path_exists don’t Python's 自然语言 ﾃｽﾄ v3.14 the U.S.A. e\u0301 \u0301x - 's камень हिन्दी "
-        "x\u200by … #! ﬁne \u1100\u1161"
-    ).split()
     for _ in range(2_000):
         gaps = draw.choices([" ", "\n", "\u00a0", "\u3000", "\t ", "\x1f", "\u2028", "", ""], k=6)
-        text = "".join(draw.choice([*pieces, "a\u00a8"]) + gap for gap in gaps)
+        text = "".join(draw.choice(WORDS_OF_ALL_KINDS.split(" ")) + gap for gap in gaps)
         assert [term for word in text.split() for term in analyzer.terms(word)] == analyzer.terms(text), repr(text)
 
 
