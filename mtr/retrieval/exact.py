@@ -5,7 +5,7 @@ query from each tile of scores while it is warm. Where queries and passages are 
 diagonal serves both its rows and its columns, so that half the products are saved.
 
 There is never a matrix of all pairs. Beside the inputs and the result the memory is one tile (`BLOCK² × 4` bytes,
-16 MiB) and, for each query of a block, or every query where both arrays are the same, 2 k + 32 keys of 8 bytes, but
+16 MiB) and, for each query of a block, or every query where both arrays are the same, 1.5 k + 16 keys of 8 bytes, but
 never more than there are passages.
 """
 
@@ -99,7 +99,7 @@ def _product(block: NDArray[np.float32], other: NDArray[np.float32], room: NDArr
 
 def _nothing_kept(rows: int, k: int, passages: int) -> Kept:
     """Keys, how many there are, and the floor, by query; see `mtr.retrieval.topk_kernel`."""
-    keys = np.zeros((rows, min(2 * k + 32, passages)), np.uint64)
+    keys = np.zeros((rows, min(k + k // 2 + 16, passages)), np.uint64)
     return keys, np.zeros(rows, np.int64), np.full(rows, -np.inf, np.float32)
 
 

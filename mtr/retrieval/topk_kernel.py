@@ -5,6 +5,9 @@ selected and the rest forgotten: that is cheaper than keeping a heap. From then 
 floor, and only what is above it enters. Passages come in ascending order for each query, so one that ties with the
 floor ranks behind the k that are kept, and the floor loses nothing.
 
+Of each stretch of scores the places that may enter are noted first, without a branch for each score, and the few that
+are noted are looked at then.
+
 A key is an unsigned number that sorts as (score ascending, row number descending); 0 stands for an empty place.
 """
 
@@ -74,13 +77,18 @@ def _forget(keys: Keys, k: int) -> np.float32:
 def offer(tile: Floors, corner: tuple[int, int], exclude_self: bool, k: int, kept: tuple[Keys, Counts, Floors]) -> None:
     """Offer the passages of a tile to its queries; `corner` is its first query and passage, `kept` that of its rows."""
     keys, counts, floors = kept
+    hits = np.empty(_STRIDE + 1, np.int64)
     for row in range(tile.shape[0]):
         line, mine, count, floor = tile[row], keys[row], counts[row], floors[row]
         for start in range(0, len(line), _STRIDE):
             part = line[start : start + _STRIDE]
             if not _some_above(part, floor):
                 continue
+            found = 0
             for place in range(len(part)):
+                hits[found] = place
+                found += part[place] > floor
+            for place in hits[:found]:
                 passage = corner[1] + start + place
                 if part[place] > floor and not (exclude_self and passage == corner[0] + row):
                     mine[count] = _key(part[place], passage)
@@ -97,26 +105,34 @@ def offer_both(tile: Floors, corner: tuple[int, int], k: int, kept: tuple[Keys, 
     `kept` is that of all queries.
     """
     keys, counts, floors = kept
+    hits = np.empty(_STRIDE + 1, np.int64)
     for row in range(tile.shape[0]):
         query, line = corner[0] + row, tile[row]
         mine, count, floor = keys[query], counts[query], floors[query]
         for start in range(0, len(line), _STRIDE):
             part = line[start : start + _STRIDE]
             first = corner[1] + start
-            if not _some_above_either(part, floor, floors[first : first + _STRIDE]):
+            theirs = floors[first : first + _STRIDE]
+            if not _some_above_either(part, floor, theirs):
                 continue
+            found = 0
             for place in range(len(part)):
-                passage = first + place
-                if part[place] > floor:
-                    mine[count] = _key(part[place], passage)
+                hits[found] = place
+                found += (part[place] > floor) | (part[place] > theirs[place])
+            for place in hits[:found]:
+                score, passage = part[place], first + place
+                if score > floor:
+                    mine[count] = _key(score, passage)
                     count += 1
                     if count == len(mine):
                         count, floor = k, _forget(mine, k)
-                if part[place] > floors[passage]:
-                    keys[passage, counts[passage]] = _key(part[place], query)
-                    counts[passage] += 1
-                    if counts[passage] == keys.shape[1]:
-                        counts[passage], floors[passage] = k, _forget(keys[passage], k)
+                if score > floors[passage]:
+                    held = counts[passage]
+                    keys[passage, held] = _key(score, query)
+                    held += 1
+                    if held == keys.shape[1]:
+                        held, floors[passage] = k, _forget(keys[passage], k)
+                    counts[passage] = held
         counts[query], floors[query] = count, floor
 
 
