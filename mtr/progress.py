@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from mtr.datasets.manifest import Spent, tokens_of, usd_of
+from mtr.steps import heard_steps
 
 LIVE_SECONDS, PLAIN_SECONDS = 1.0, 30.0
 
@@ -95,6 +96,11 @@ class Progress:
         self.standing.turns += turns
         self.show()
 
+    def steps(self, count: int) -> None:
+        """Count so many more, small things of which a line is shown now and then only."""
+        self.standing.done += count
+        self.standing.turns += count
+
     def show(self) -> None:
         """Print where the batch stands."""
         line = self.standing.text(max(self.seconds, 1e-3), self._meter())
@@ -126,3 +132,14 @@ class Progress:
         while True:
             await asyncio.sleep(LIVE_SECONDS if self._live else PLAIN_SECONDS)
             self.show()
+
+
+@asynccontextmanager
+async def watched(
+    things: str, asked: int, meter: Callable[[], tuple[Spent, ...]], stream: TextIO
+) -> AsyncIterator[None]:
+    """Show how many of these things the body has done, told by `mtr.steps.count_done`; nothing where it is quick."""
+    progress = Progress(Standing(asked=asked, kept=0, kept_turns=0, things=things), meter, stream)
+    with heard_steps(progress.steps):
+        async with progress.shown():
+            yield

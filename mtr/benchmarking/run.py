@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,13 +32,15 @@ BEIR = "beir"
 class BenchTerms:
     """How to run, as opposed to what. `meter` tells what this process has used so far, `say` goes to the user.
 
-    `fresh`: forget what an earlier run has ranked; replies of models stay on the ledger.
+    `watch` shows how many of so many things are done while a stage runs. `fresh`: forget what an earlier run has
+    ranked; replies of models stay on the ledger.
     """
 
     out: Path
     meter: Callable[[], tuple[Spent, ...]]
     say: Callable[[str], None]
     fresh: bool = False
+    watch: Callable[[str, int], AbstractAsyncContextManager[None]] = lambda things, asked: nullcontext()
 
 
 async def bench(job: BenchJob, terms: BenchTerms) -> BenchSummary:
@@ -103,7 +105,7 @@ class _Work:
         indexed: list[tuple[Part, Retriever, str]] = []
         for part in self.job.parts:
             retriever, indexing = self.job.line.makers[spec](), f"index {spec} {part.subset}".strip()
-            async with self._stage(indexing, len(part.passages)):
+            async with self._stage(indexing, len(part.passages), "passages"):
                 await retriever.index(list(part.passages.values()))
             indexed.append((part, retriever, indexing))
         for system in systems:
@@ -170,11 +172,12 @@ class _Work:
             self.terms.say(f"{system.name}: {left}")
 
     @asynccontextmanager
-    async def _stage(self, name: str, items: int) -> AsyncIterator[None]:
+    async def _stage(self, name: str, items: int, things: str = "queries") -> AsyncIterator[None]:
         """Tell the user and note what the stage took."""
         self.terms.say(f"{name}: {items:,}")
         before, start = self.terms.meter(), time.perf_counter()
-        yield
+        async with self.terms.watch(things, items):
+            yield
         self.costs[name] = cost_between(name, time.perf_counter() - start, items, before, self.terms.meter())
 
 

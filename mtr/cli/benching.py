@@ -2,6 +2,7 @@
 
 import asyncio
 import shlex
+import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from mtr.evaluation.benchmark import BenchSummary, SystemFigures
 from mtr.generation.meter import spent_by
 from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights
+from mtr.progress import watched
 from mtr.settings import Settings, load_settings
 from mtr.storage import as_file_name
 
@@ -57,7 +59,9 @@ async def _run(job: BenchJob, settings: Settings, order: BenchOrder, out: Path) 
     budget = Budget(tokens=order.budget_tokens, usd=order.budget_usd)
     async with open_door(settings, budget=budget) as door:
         say = partial(typer.echo, err=True)
-        terms = BenchTerms(out=out, meter=lambda: spent_by(door), say=say, fresh=order.fresh)
+        meter = partial(spent_by, door)
+        watch = partial(watched, meter=meter, stream=sys.stderr)
+        terms = BenchTerms(out=out, meter=meter, say=say, fresh=order.fresh, watch=watch)
         return await bench(job, terms)
 
 

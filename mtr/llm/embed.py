@@ -13,6 +13,7 @@ from mtr.errors import EndpointError, InputError
 from mtr.llm.door import Door, current_door
 from mtr.llm.vectors import Vector, Vectors, vector_key
 from mtr.settings import Endpoint, split_model
+from mtr.steps import count_done
 
 Kind = Literal["passage", "query"]
 ROLE = "embedding"
@@ -54,6 +55,7 @@ class _Embedding:
         missing = {key: text for key, text in texts.items() if key not in vectors}
         if not missing:
             self.door.meter.replayed(self.model, ROLE)
+        count_done(len(vectors))
         tasks = [asyncio.create_task(self._land(chunk)) for chunk in self._chunks_for(missing)]
         try:
             for landed in await asyncio.gather(*tasks):
@@ -76,6 +78,7 @@ class _Embedding:
 
     async def _land(self, chunk: "_Chunk") -> Vectors:
         landed, _ = await self.door.flights().join(chunk, chunk.embed)
+        count_done(len(landed))
         return landed
 
     async def vectors(self, texts: Sequence[str]) -> Vector:

@@ -15,6 +15,7 @@ from mtr.relevance import Run
 from mtr.retrieval.protocols import Queries, Reranked
 from mtr.retrieval.queries import MOST_TOKENS, cut_left
 from mtr.retrieval.searchable import Searchable
+from mtr.steps import count_done
 
 AT_ONCE = 32
 AGAIN = 2
@@ -49,7 +50,9 @@ class RewrittenStrategy:
 
         async def one(turn: AnyTurn) -> str | None:
             async with limit:
-                return await readable(lambda sample: self.rewrite(turn, sample))
+                text = await readable(lambda sample: self.rewrite(turn, sample))
+            count_done()
+            return text
 
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(turn)) for turn in turns]
@@ -81,16 +84,19 @@ class PointwiseReranker:
             async with limit:
                 return await readable(lambda sample: self.judge(query, passage, sample))
 
-        tasks = {}
+        async def row(query: str, ids: Sequence[str]) -> list[tuple[str, float]] | None:
+            async with asyncio.TaskGroup() as group:
+                tasks = [(name, group.create_task(one(query, name))) for name in ids]
+            pairs = [(name, score) for name, task in tasks if (score := task.result()) is not None]
+            count_done()
+            return pairs if len(pairs) == len(ids) else None
+
         async with asyncio.TaskGroup() as group:
-            for query_id, ranking in run.rankings.items():
-                if queries[query_id].strip():
-                    ids = ranking.passage_ids
-                    tasks[query_id] = [(name, group.create_task(one(queries[query_id], name))) for name in ids]
-        scored: dict[str, list[tuple[str, float]]] = {}
-        for query_id, row in tasks.items():
-            pairs = [(name, score) for name, task in row if (score := task.result()) is not None]
-            if len(pairs) == len(row):
-                scored[query_id] = pairs
-        left = tuple(query_id for query_id in tasks if query_id not in scored)
+            rows = {
+                query_id: group.create_task(row(queries[query_id], ranking.passage_ids))
+                for query_id, ranking in run.rankings.items()
+                if queries[query_id].strip()
+            }
+        scored = {query_id: pairs for query_id, task in rows.items() if (pairs := task.result()) is not None}
+        left = tuple(query_id for query_id in rows if query_id not in scored)
         return Reranked(Run.ranked(self.name, scored), left)

@@ -14,6 +14,7 @@ from mtr.errors import EndpointError, InputError
 from mtr.relevance import Run
 from mtr.retrieval.answered import run_of
 from mtr.retrieval.searchable import Searchable
+from mtr.steps import count_done
 
 QUERIES = 32
 SECONDS = 60.0
@@ -51,6 +52,7 @@ class HttpRetriever:
                 except (httpx.HTTPError, JSONDecodeError, UnicodeDecodeError) as error:
                     raise EndpointError(f"{self._url} gave no rankings: {error}; see that it runs") from error
                 found |= run_of(self.name, part, k, self._rankings(rankings)).rankings
+                count_done(len(part))
         return Run(self.name, found)
 
     def _rankings(self, answer: object) -> object:

@@ -12,6 +12,7 @@ from mtr.retrieval.asked import readable
 from mtr.retrieval.funnel import in_places
 from mtr.retrieval.protocols import Reranked
 from mtr.retrieval.searchable import Searchable
+from mtr.steps import count_done
 
 AT_ONCE = 16
 
@@ -37,7 +38,9 @@ class ListwiseReranker:
 
         async def one(query: str, ids: Sequence[str]) -> tuple[tuple[str, ...], bool]:
             async with limit:
-                return await self._slide(query, ids, passages)
+                found = await self._slide(query, ids, passages)
+            count_done()
+            return found
 
         async with asyncio.TaskGroup() as group:
             tasks = {
