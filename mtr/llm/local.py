@@ -32,7 +32,7 @@ DIMENSIONS = 384
 WINDOW = 8192
 
 INSTALL = 'run `pip install -e ".[local]"`'
-PROMPT_CACHE_MIB = 4000
+PROMPT_CACHE_MIB, LEAST_CACHE_MIB = 12_000, 1000
 # A request keeps the slot as it is when it shares at least this much of its prompt with the last one. Otherwise the
 # slot's state is put into the prompt cache before it is cut back, so each passage after a shared prefix stays there.
 SAME_PROMPT = 0.95
@@ -101,11 +101,14 @@ def _launch(key: str) -> "xllamacpp.Server":
 
 
 def _prompt_cache_mib() -> int:
-    """A quarter of the machine's memory at most, so that a small machine is not pushed into swapping."""
+    """A quarter of the machine's memory at most, so that a small machine is not pushed into swapping.
+
+    A prompt takes some 20 MiB. Long batches come back to passages read long before: reading them is most of the work.
+    """
     try:
         total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
     except (ValueError, OSError):
-        return PROMPT_CACHE_MIB // 4
+        return LEAST_CACHE_MIB
     return min(PROMPT_CACHE_MIB, total // 4)
 
 
