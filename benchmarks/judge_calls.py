@@ -30,12 +30,12 @@ from mtr.auditing.options import checked_options
 from mtr.auditing.run import AuditTerms, audit
 from mtr.batch_store import open_store
 from mtr.cli.judgements import judgement_maker
-from mtr.generation.meter import spent_by
 from mtr.llm import Budget, Reply, Scored, YesNo, open_door
 from mtr.llm.endpoints import Connection
 from mtr.llm.ledger import Ledger
 from mtr.llm.records import Request
 from mtr.llm.wire import parameters
+from mtr.meter import spent_by
 from mtr.prompts import Message
 from mtr.settings import load_settings
 from mtr.storage import home, read_records

@@ -27,11 +27,11 @@ from support.endpoint import Body, TestEndpoint
 from benchmarks.harness import print_figure, print_machine, size_options
 from mtr.batch_store import open_store
 from mtr.cli.asking import question_maker
-from mtr.generation.meter import spent_by
-from mtr.generation.run import Terms
+from mtr.job_manifest import Terms
 from mtr.llm import open_door
+from mtr.meter import spent_by
 from mtr.questions.job import prepare
-from mtr.questions.options import ROLES, checked_options
+from mtr.questions.options import ROLES, QuestionOptions
 from mtr.questions.records import Attempted
 from mtr.questions.run import make_questions
 from mtr.settings import load_settings
@@ -70,7 +70,7 @@ class _Nothing(list[Any]):
 async def run(home: Path, count: int) -> None:
     """Make the set; prints a line for each question, then counts by tier and peak memory."""
     settings = load_settings()
-    options = checked_options(
+    options = QuestionOptions.checked(
         corpus=question_world.CORPUS,
         count=count,
         easy=40,

@@ -35,13 +35,14 @@ from mtr.corpus.build import build_corpus
 from mtr.corpus.options import CorpusOptions
 from mtr.datasets.own import Made
 from mtr.generation.job import Job, prepare
-from mtr.generation.meter import spent_by
-from mtr.generation.options import ROLES, checked_options
-from mtr.generation.run import Terms, generate
+from mtr.generation.options import ROLES, GenerateOptions
+from mtr.generation.run import generate
+from mtr.job_manifest import Terms
 from mtr.llm import Reply, open_door
 from mtr.llm.endpoints import Connection
 from mtr.llm.records import RawReply, Request
 from mtr.llm.wire import parameters
+from mtr.meter import spent_by
 from mtr.settings import load_settings
 
 DELAY, PASSAGES = 0.2, 420
@@ -116,7 +117,7 @@ async def replay(sent: Sent, at_once: int, way: int) -> tuple[float, float]:
 
 def order(conversations: int, turns: int) -> Job:
     """The job."""
-    options = checked_options(
+    options = GenerateOptions.checked(
         corpus="stations",
         conversations=conversations,
         turns=turns,

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from mtr.batch_store import BatchStore
-from mtr.datasets.manifest import Spent
 from mtr.records import Record
+from mtr.spent import Spent
 
 
 class Account(Record):

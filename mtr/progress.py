@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from mtr.datasets.manifest import Spent, tokens_of, usd_of
+from mtr.spent import Spent, tokens_of, usd_of
 from mtr.steps import heard_steps
 
 LIVE_SECONDS, PLAIN_SECONDS = 1.0, 30.0

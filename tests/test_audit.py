@@ -17,8 +17,8 @@ from mtr.datasets.records import Dataset
 from mtr.evaluation.audit_records import AuditSummary
 from mtr.evaluation.findings import Finding
 from mtr.evaluation.repair import MissingEvidence
-from mtr.generation.meter import spent_by
 from mtr.llm import open_door
+from mtr.meter import spent_by
 from mtr.settings import load_settings
 from mtr.storage import home, read_records
 from mtr.verdicts import CRITERIA, Judged, JudgedTurn

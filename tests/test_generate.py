@@ -13,16 +13,19 @@ from support.manifests import make_spent
 
 from mtr.batch_store import Outcome, open_store
 from mtr.corpus.corpus import Corpus
-from mtr.datasets.manifest import Manifest, Spent
+from mtr.corpus_job import bind_models
+from mtr.datasets.manifest import Manifest
 from mtr.datasets.own import Made
 from mtr.datasets.own_reading import read_dataset
 from mtr.errors import BudgetError, EndpointError, InputError, ShortfallError
 from mtr.generation.estimate import PER_KEPT_TURN, estimate
 from mtr.generation.job import Job
-from mtr.generation.options import ROLES, GenerateOptions, bind_models, checked_options, share
-from mtr.generation.run import Terms, generate, standing
+from mtr.generation.options import ROLES, GenerateOptions, share
+from mtr.generation.run import generate, standing
+from mtr.job_manifest import Terms
 from mtr.seeding import seeded
 from mtr.settings import Endpoint, Price, Settings
+from mtr.spent import Spent
 
 TURNS = 3
 Make = Callable[[str, int], Awaitable[Outcome[Made]]]
@@ -48,7 +51,7 @@ def options(**changes: Any) -> GenerateOptions:
         "far_reference_share": 0.1,
         "uniqueness": "retry",
     }
-    return checked_options(**{**values, **changes})
+    return GenerateOptions.checked(**{**values, **changes})
 
 
 def make_job(conversations: int = 12) -> Job:
@@ -212,10 +215,10 @@ def test_options_out_of_range_are_named(change: dict[str, Any], message: str) ->
 
 def test_models_by_role() -> None:
     settings = Settings(roles={"answerer": "openai/a"})
-    bound = bind_models(settings, "", {"contextualizer": "openai/c", "topic_planner": ""})
+    bound = bind_models(ROLES, settings, "", {"contextualizer": "openai/c", "topic_planner": ""})
     assert (bound["answerer"], bound["contextualizer"]) == ("openai/a", "openai/c")
     assert bound["topic_planner"].startswith("local/")
-    assert set(bind_models(settings, "x/y", {}).values()) == {"x/y"}
+    assert set(bind_models(ROLES, settings, "x/y", {}).values()) == {"x/y"}
 
 
 def test_short_conversations_ask_for_no_share_unless_told() -> None:

@@ -4,7 +4,8 @@ import pytest
 from support.conversations import make_conversation, make_passage, make_turn
 from support.manifests import make_spent
 
-from mtr.datasets.manifest import Share, Tally, merge_spent, per_kept_turn, tokens_of
+from mtr.datasets.manifest import Share, Tally, per_kept_turn
+from mtr.spent import merge_spent, tokens_of
 
 
 def test_shares_name_what_they_rest_on() -> None:

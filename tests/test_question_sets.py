@@ -16,13 +16,13 @@ from mtr.cli.asking import question_maker
 from mtr.corpus.corpus import open_corpus
 from mtr.datasets.own_adapter import load
 from mtr.errors import BudgetError, InputError, ShortfallError
-from mtr.generation.meter import spent_by
-from mtr.generation.run import Terms
+from mtr.job_manifest import Terms
 from mtr.llm import Budget, open_door
+from mtr.meter import spent_by
 from mtr.prompts import load_domain
 from mtr.questions.diversity import distinct, evenness
 from mtr.questions.job import QuestionJob, prepare
-from mtr.questions.options import ROLES, QuestionOptions, checked_options
+from mtr.questions.options import ROLES, QuestionOptions
 from mtr.questions.records import Attempted, PlainQuestion
 from mtr.questions.run import Finished, make_questions
 from mtr.questions.similarity import Scale, Sieve, calibrated_scale
@@ -64,7 +64,7 @@ def options(**changes: Any) -> QuestionOptions:
         "seed": 7,
         "models": dict.fromkeys(ROLES, MODEL),
     }
-    return checked_options(**{**values, **changes})
+    return QuestionOptions.checked(**{**values, **changes})
 
 
 async def run(

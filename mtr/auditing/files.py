@@ -17,7 +17,6 @@ from pydantic import ValidationError
 
 from mtr.auditing.options import AuditOptions
 from mtr.batch import Abandoned, Failed
-from mtr.datasets.manifest import Spent
 from mtr.datasets.records import Dataset
 from mtr.errors import InputError
 from mtr.evaluation.audit_records import AuditSummary
@@ -25,6 +24,7 @@ from mtr.evaluation.findings import findings_of
 from mtr.evaluation.repair import missing_evidence, repaired_qrels
 from mtr.evaluation.report import audit_html, audit_markdown, findings_csv, texts_of
 from mtr.records import Record
+from mtr.spent import Spent
 from mtr.storage import replace_lines, replace_text, write_records
 from mtr.verdicts import Criterion, JudgedTurn
 

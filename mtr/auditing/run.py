@@ -9,13 +9,13 @@ from mtr.auditing.files import AuditNote, check_audit_folder, write_audit
 from mtr.auditing.job import AuditJob
 from mtr.batch import BatchReport, Make, OnWhole, run_batch
 from mtr.batch_store import BatchStore
-from mtr.datasets.manifest import Spent, merge_spent
 from mtr.errors import ShortfallError
 from mtr.evaluation.audit_records import AuditSummary
 from mtr.evaluation.whole import audit_summary
-from mtr.generation.versions import versions
 from mtr.progress import Standing, duration, spending
+from mtr.spent import Spent, merge_spent
 from mtr.verdicts import JudgedTurn
+from mtr.versions import versions
 
 
 @dataclass(frozen=True, kw_only=True)

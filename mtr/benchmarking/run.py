@@ -18,12 +18,12 @@ from mtr.benchmarking.job import BenchJob
 from mtr.benchmarking.parts import Part
 from mtr.benchmarking.summary import bench_summary
 from mtr.benchmarking.systems import Funnel, System
-from mtr.datasets.manifest import Spent, tokens_of, usd_of
 from mtr.evaluation.benchmark import BenchSummary, Recalled, StageCost, Unreadable, qrels_of
 from mtr.evaluation.run_comparison import score_runs
 from mtr.relevance import Ranking, Run
 from mtr.retrieval.funnel import rerank
 from mtr.retrieval.protocols import Approximate, Queries, Retriever, SearchRecall
+from mtr.spent import Spent, tokens_of, usd_of
 
 BEIR = "beir"
 

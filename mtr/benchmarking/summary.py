@@ -15,9 +15,9 @@ from mtr.evaluation.benchmark import (
 from mtr.evaluation.breakdowns import breakdowns_of
 from mtr.evaluation.metrics import RunScores
 from mtr.evaluation.run_comparison import RunFigures, compare_runs
-from mtr.generation.versions import versions
 from mtr.relevance import Run
 from mtr.retrieval.analyzers import ANALYZERS
+from mtr.versions import versions
 
 
 def bench_summary(

@@ -15,10 +15,10 @@ from mtr.cli.estimates import print_estimates
 from mtr.cli.tables import print_table
 from mtr.datasets.own import check_folder
 from mtr.errors import BudgetError, EndpointError
-from mtr.generation.meter import spent_by
-from mtr.generation.run import Terms
+from mtr.job_manifest import Terms
 from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights, concurrency_of
+from mtr.meter import spent_by
 from mtr.progress import Progress, duration, spending
 from mtr.questions.estimate import estimate
 from mtr.questions.job import QuestionJob

@@ -21,10 +21,10 @@ from mtr.datasets.records import AnyTurn, Dataset
 from mtr.errors import EndpointError, FatalEndpointError
 from mtr.evaluation.audit_records import AuditSummary
 from mtr.generation.job import Job
-from mtr.generation.meter import of_judges, spent_by
 from mtr.judging.asking import Docket
 from mtr.llm import Door
 from mtr.llm.serving import check_model, check_weights, concurrency_of
+from mtr.meter import of_judges, spent_by
 from mtr.progress import spending
 from mtr.records import Conversation
 from mtr.settings import Settings

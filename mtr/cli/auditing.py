@@ -21,9 +21,9 @@ from mtr.cli.tables import print_table
 from mtr.errors import BudgetError, EndpointError
 from mtr.evaluation.audit_records import AuditSummary, CriterionSummary
 from mtr.evaluation.intervals import Share
-from mtr.generation.meter import spent_by
 from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights, concurrency_of
+from mtr.meter import spent_by
 from mtr.progress import Progress, duration, spending
 from mtr.settings import Settings
 from mtr.storage import as_file_name, home

@@ -17,9 +17,9 @@ from mtr.cli.bench_agents import BenchAgents
 from mtr.cli.tables import print_table
 from mtr.datasets.adapters import load_dataset
 from mtr.evaluation.benchmark import BenchSummary, SystemFigures
-from mtr.generation.meter import spent_by
 from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights
+from mtr.meter import spent_by
 from mtr.progress import watched
 from mtr.settings import Settings, load_settings
 from mtr.storage import as_file_name

@@ -8,7 +8,7 @@ from mtr.batch import Make
 from mtr.batch_store import Outcome
 from mtr.datasets.own import Made
 from mtr.generation.job import Job
-from mtr.generation.versions import code_fingerprint
+from mtr.versions import code_fingerprint
 
 SHAPING = ("agents", "graphs", "mtr.conversation", "mtr.corpus.facts", "mtr.words", "mtr.binding")
 

@@ -58,9 +58,10 @@ def generate(
     """
     from mtr.cli.dialogues import code_of_conversations
     from mtr.cli.generating import Order, print_estimate, run_job
+    from mtr.corpus_job import bind_models
     from mtr.errors import InputError
     from mtr.generation.job import prepare
-    from mtr.generation.options import FAR_REFERENCE_SHARE, SWITCH_SHARE, bind_models, checked_options, share
+    from mtr.generation.options import FAR_REFERENCE_SHARE, ROLES, SWITCH_SHARE, GenerateOptions, share
     from mtr.settings import load_settings
 
     settings = load_settings()
@@ -72,13 +73,13 @@ def generate(
         "topic_planner": topic_planner_model,
         "contextualizer": contextualizer_model,
     }
-    options = checked_options(
+    options = GenerateOptions.checked(
         corpus=name,
         conversations=conversations,
         turns=turns,
         domain=domain,
         seed=seed,
-        models=bind_models(settings, model, by_role),
+        models=bind_models(ROLES, settings, model, by_role),
         switch_share=share(switch_share, SWITCH_SHARE, turns),
         far_reference_share=share(far_reference_share, FAR_REFERENCE_SHARE, turns),
         uniqueness=uniqueness,

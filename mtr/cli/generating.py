@@ -17,11 +17,12 @@ from mtr.datasets.own import Made, check_folder
 from mtr.errors import BudgetError, EndpointError, ShortfallError
 from mtr.generation.estimate import estimate
 from mtr.generation.job import Job
-from mtr.generation.meter import of_judges, spent_by
 from mtr.generation.options import GenerateOptions
-from mtr.generation.run import Terms, generate, standing
+from mtr.generation.run import generate, standing
+from mtr.job_manifest import Terms
 from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights, concurrency_of
+from mtr.meter import of_judges, spent_by
 from mtr.progress import Progress, duration, spending
 from mtr.settings import Settings
 from mtr.storage import home

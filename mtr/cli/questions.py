@@ -44,8 +44,9 @@ def questions(
     Example: mtr questions handbook --count 200 --hard 50 --unanswerable 20 --model openai/gpt-4o-mini --budget-usd 5
     """
     from mtr.cli.asking import Order, code_of_questions, print_estimate, run_job
+    from mtr.corpus_job import bind_models
     from mtr.questions.job import prepare
-    from mtr.questions.options import bind_models, checked_options
+    from mtr.questions.options import ROLES, QuestionOptions
     from mtr.settings import load_settings
 
     settings = load_settings()
@@ -59,7 +60,7 @@ def questions(
         "evidence_verifier": evidence_verifier_model,
         "contextualizer": contextualizer_model,
     }
-    options = checked_options(
+    options = QuestionOptions.checked(
         corpus=name,
         count=count,
         easy=easy,
@@ -68,7 +69,7 @@ def questions(
         unanswerable=unanswerable,
         domain=domain,
         seed=seed,
-        models=bind_models(settings, model, by_role),
+        models=bind_models(ROLES, settings, model, by_role),
     )
     job = prepare(options, settings, code_of_questions())
     if dry_run:

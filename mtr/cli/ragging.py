@@ -19,10 +19,10 @@ from mtr.cli.rag_printing import print_end, print_estimate
 from mtr.datasets.records import Dataset
 from mtr.errors import BudgetError, EndpointError
 from mtr.evaluation.rag import RagSummary
-from mtr.generation.meter import spent_by
 from mtr.judging.asking import Docket
 from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights, concurrency_of
+from mtr.meter import spent_by
 from mtr.progress import Progress, duration, spending
 from mtr.rag.files import check_rag_folder
 from mtr.rag.job import RagJob, prepare

@@ -1,13 +1,10 @@
 """What a user asks of `mtr generate`: the options that shape the conversations, and a model for each role."""
 
-from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from mtr.errors import InputError
-from mtr.records import Record
-from mtr.settings import Settings
+from mtr.corpus_job import JobOptions
 
 ROLES = (
     "user_simulator",
@@ -25,28 +22,14 @@ FEWEST_TURNS = 3
 Uniqueness = Literal["retry", "multi-gold"]
 
 
-class GenerateOptions(Record):
+class GenerateOptions(JobOptions):
     """Everything a user chooses that shapes the conversations; `models` names one for each of ROLES."""
 
-    corpus: str
     conversations: int = Field(ge=1)
     turns: int = Field(ge=1)
-    domain: str
-    seed: int
-    models: dict[str, str]
     switch_share: float = Field(ge=0, le=1)
     far_reference_share: float = Field(ge=0, le=1)
     uniqueness: Uniqueness
-
-
-def checked_options(**values: object) -> GenerateOptions:
-    """The options, or an InputError that names the one out of its range."""
-    try:
-        return GenerateOptions.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = "--" + str(first["loc"][0]).replace("_", "-")
-        raise InputError(f"{name} {first['input']}: {first['msg']}") from error
 
 
 def share(given: float | None, usual: float, turns: int) -> float:
@@ -54,8 +37,3 @@ def share(given: float | None, usual: float, turns: int) -> float:
     if given is not None:
         return given
     return usual if turns >= FEWEST_TURNS else 0.0
-
-
-def bind_models(settings: Settings, model: str, by_role: Mapping[str, str]) -> dict[str, str]:
-    """A model for each role: the role's own, else `model`, else what the settings bind, else the embedded one."""
-    return {role: by_role.get(role) or model or settings.model_for(role) for role in ROLES}

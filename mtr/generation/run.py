@@ -1,29 +1,18 @@
 """Runs a job: the batch, then its data-set folder with the account of what it cost, over all runs of it."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Iterable
 from pathlib import Path
 
 from mtr.account import Account, Clock
 from mtr.batch import BatchReport, Make, OnWhole, run_batch
 from mtr.batch_store import BatchStore
-from mtr.datasets.manifest import CorpusNote, Counts, Manifest, RunNote, Spent, Tally, merge_spent, per_kept_turn
+from mtr.corpus_job import ATTEMPTS
+from mtr.datasets.manifest import Counts, Manifest, Tally
 from mtr.datasets.own import Made, check_folder, write_dataset
 from mtr.errors import ShortfallError
-from mtr.generation.job import ATTEMPTS, Job
-from mtr.generation.versions import versions
+from mtr.generation.job import Job
+from mtr.job_manifest import Terms, manifest_of
 from mtr.progress import Standing
-
-
-@dataclass(frozen=True)
-class Terms:
-    """How to run, as opposed to what to make. `meter` tells what this process has used since it began."""
-
-    out: Path
-    concurrency: int
-    human_usd: float | None
-    meter: Callable[[], tuple[Spent, ...]]
 
 
 async def generate(job: Job, make: Make[Made], store: BatchStore, terms: Terms, on_whole: OnWhole[Made]) -> Manifest:
@@ -69,36 +58,14 @@ async def standing(job: Job, store: BatchStore) -> Standing:
 
 def _manifest(job: Job, report: BatchReport, terms: Terms, store: BatchStore, accounts: list[Account]) -> Manifest:
     tally = _tally(store.wholes(job.batch, job.items, Made))
-    usage = merge_spent(spent for account in accounts for spent in account.usage)
-    seconds = sum(account.seconds for account in accounts)
-    options = job.options
-    return Manifest(
-        batch=job.batch,
-        versions=versions(),
-        options=options.model_dump(exclude={"models"}),
-        seed=options.seed,
-        domain=options.domain,
-        prompts=job.prompts,
-        models=options.models,
-        thresholds=job.thresholds,
-        corpus=CorpusNote(name=job.corpus.name, fingerprint=job.fingerprint, passages=len(job.corpus.passages)),
-        counts=Counts(
-            asked=report.asked,
-            delivered=report.delivered,
-            turns=tally.turns,
-            abandoned=report.abandoned,
-            failed=report.failed,
-        ),
-        shares=tally.shares(),
-        run=RunNote(
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
-            seconds=round(seconds, 3),
-            runs=len(accounts),
-            concurrency=terms.concurrency,
-            usage=usage,
-            per_kept_turn=per_kept_turn(usage, tally.turns, seconds, terms.human_usd),
-        ),
+    counts = Counts(
+        asked=report.asked,
+        delivered=report.delivered,
+        turns=tally.turns,
+        abandoned=report.abandoned,
+        failed=report.failed,
     )
+    return manifest_of(job, counts, tally, accounts, terms)
 
 
 def _tally(made: Iterable[Made]) -> Tally:

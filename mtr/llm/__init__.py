@@ -1,6 +1,6 @@
 """The one door to models: `complete` for replies, `embed` for vectors, `open_door` around them."""
 
-from mtr.llm.budget import Budget, UsageTotal
+from mtr.llm.budget import Budget
 from mtr.llm.complete import complete
 from mtr.llm.door import Door, current_door, open_door
 from mtr.llm.embed import embed
@@ -18,7 +18,6 @@ __all__ = [
     "Reply",
     "Scored",
     "Usage",
-    "UsageTotal",
     "YesNo",
     "complete",
     "current_door",

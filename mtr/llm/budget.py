@@ -5,27 +5,8 @@ from dataclasses import dataclass, field
 
 from mtr.errors import BudgetError, InputError
 from mtr.llm.records import Usage
-from mtr.records import Record
 from mtr.settings import Price
-
-
-class UsageTotal(Record):
-    """All calls of one model in one role. Tokens, dollars and seconds are those paid for now, not the replayed ones.
-
-    `unmeasured` counts paid calls whose endpoint gave no usage: the tokens of the others are all that is known.
-    `usd` is None where no price is set.
-    """
-
-    model: str
-    role: str
-    calls: int
-    replayed: int
-    unmeasured: int
-    prompt_tokens: int
-    cached_tokens: int
-    completion_tokens: int
-    usd: float | None
-    seconds: float
+from mtr.spent import Spent
 
 
 @dataclass(slots=True)
@@ -60,10 +41,10 @@ class Meter:
         """A call answered by the ledger, or by an identical call in flight."""
         self._sums.setdefault((model, role), _Sum()).replayed += 1
 
-    def totals(self) -> list[UsageTotal]:
-        """By model, then role."""
+    def totals(self) -> list[Spent]:
+        """By model, then role; `usd` is None where no price is set."""
         return [
-            UsageTotal(
+            Spent(
                 model=model,
                 role=role,
                 calls=total.calls,

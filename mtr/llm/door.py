@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from mtr.llm.budget import Budget, Meter, UsageTotal
+from mtr.llm.budget import Budget, Meter
 from mtr.llm.flights import Flights
 from mtr.llm.ledger import Ledger
 from mtr.llm.vectors import VectorFile
 from mtr.settings import Endpoint, Settings, load_settings
+from mtr.spent import Spent
 from mtr.storage import home
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Door:
         self._flights: WeakKeyDictionary[asyncio.AbstractEventLoop, Flights] = WeakKeyDictionary()
         self._connections: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Connection]] = WeakKeyDictionary()
 
-    def usage(self) -> list[UsageTotal]:
+    def usage(self) -> list[Spent]:
         """What was paid for and replayed through this door, by model and role."""
         return self.meter.totals()
 

@@ -13,10 +13,11 @@ from mtr.errors import EndpointError, InputError
 from mtr.llm.door import Door, current_door
 from mtr.llm.vectors import Vector, Vectors, vector_key
 from mtr.settings import Endpoint, split_model
+from mtr.spent import EMBEDDING
 from mtr.steps import count_done
 
 Kind = Literal["passage", "query"]
-ROLE = "embedding"
+
 TEXTS, CHARACTERS = 64, 100_000
 
 
@@ -54,7 +55,7 @@ class _Embedding:
         vectors = dict(await self.door.vectors.find(list(texts)))
         missing = {key: text for key, text in texts.items() if key not in vectors}
         if not missing:
-            self.door.meter.replayed(self.model, ROLE)
+            self.door.meter.replayed(self.model, EMBEDDING)
         count_done(len(vectors))
         tasks = [asyncio.create_task(self._land(chunk)) for chunk in self._chunks_for(missing)]
         try:
@@ -89,14 +90,16 @@ class _Embedding:
         name, started = split_model(self.model)[1], time.perf_counter()
         async with connection.slot(self.model) as limit:
             found, usage = await connection.vectors(texts, name, limit, self.model)
-        self.door.meter.paid(self.model, ROLE, usage, time.perf_counter() - started, self.endpoint.prices.get(name))
+        self.door.meter.paid(
+            self.model, EMBEDDING, usage, time.perf_counter() - started, self.endpoint.prices.get(name)
+        )
         return found
 
     async def _locally(self, texts: Sequence[str]) -> Vector:
         async with self.door.flights().local:
             started = time.perf_counter()
             found = await asyncio.to_thread(_embed_here, self.model, texts, self.kind)
-        self.door.meter.paid(self.model, ROLE, None, time.perf_counter() - started, None)
+        self.door.meter.paid(self.model, EMBEDDING, None, time.perf_counter() - started, None)
         return found
 
 

@@ -22,7 +22,7 @@ from mtr.llm.listeners import told
 from mtr.llm.records import RawReply, Request, Usage
 from mtr.llm.reply import Reply
 from mtr.llm.retry import Parameters, deadline, paused, persist
-from mtr.llm.spending import Cost, Spent, spending
+from mtr.llm.spending import Cost, Counted, spending
 from mtr.llm.wire import NAMED_BY, embedding_usage, json_of, parameters, raw_reply, vectors_of
 from mtr.prompts import Message
 from mtr.settings import Endpoint, Price
@@ -92,11 +92,11 @@ class Connection:
 
         async def send() -> RawReply:
             body = {**said, **parameters(request, kind, refused, again=again)}
-            async with self._spending(cost, limit) as spent, told(who, messages) as heard:
+            async with self._spending(cost, limit) as counted, told(who, messages) as heard:
                 started = time.perf_counter()
                 answer = await client.root_async_client.post("/chat/completions", cast_to=str, body=body)
                 raw = raw_reply(json_of(answer), kind, time.perf_counter() - started)
-                spent.usage, heard.reply = raw.usage, raw
+                counted.usage, heard.reply = raw.usage, raw
             return raw
 
         return await persist(send, limit, who, refused, sent)
@@ -113,20 +113,20 @@ class Connection:
 
         async def send() -> tuple[NDArray[np.float32], Usage | None]:
             plain = {"encoding_format": "float"} if "encoding_format" in refused else {}
-            async with self._spending(self._cost(model, texts, 0), limit) as spent:
+            async with self._spending(self._cost(model, texts, 0), limit) as counted:
                 answer = await client.async_client.create(input=list(texts), model=model, **plain)
-                spent.usage = embedding_usage(answer)
-            return vectors_of(answer, len(texts)), spent.usage
+                counted.usage = embedding_usage(answer)
+            return vectors_of(answer, len(texts)), counted.usage
 
         return await persist(send, limit, who, refused, sent)
 
     @asynccontextmanager
-    async def _spending(self, cost: Cost, limit: asyncio.Timeout) -> AsyncIterator[Spent]:
+    async def _spending(self, cost: Cost, limit: asyncio.Timeout) -> AsyncIterator[Counted]:
         if self.pace.limited:
             async with paused(limit):
                 await self.pace.wait()
-        async with spending(self._budget, cost, limit) as spent:
-            yield spent
+        async with spending(self._budget, cost, limit) as counted:
+            yield counted
 
     def _cost(self, model: str, texts: Sequence[str], max_tokens: int) -> Cost:
         price = self.endpoint.prices.get(model, FREE if self.endpoint.base_url is None else None)

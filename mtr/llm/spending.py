@@ -16,7 +16,7 @@ OVERHEAD = 8
 NOT_SENT = frozenset({"ConnectError", "ConnectTimeout", "PoolTimeout"})
 
 
-class Spent:
+class Counted:
     """What the endpoint counted, filled in by whoever sent the request."""
 
     usage: Usage | None = None
@@ -36,21 +36,21 @@ class Cost:
 
 
 @asynccontextmanager
-async def spending(budget: Budget, cost: Cost, limit: asyncio.Timeout) -> AsyncIterator[Spent]:
+async def spending(budget: Budget, cost: Cost, limit: asyncio.Timeout) -> AsyncIterator[Counted]:
     """Hold what a request could cost while the block sends it. Waiting for the budget does not use up the deadline.
 
     A request the endpoint refused costs nothing; one that broke off may have been charged, so its reservation is spent.
     """
-    spent = Spent()
+    counted = Counted()
     if not budget.limited:
-        yield spent
+        yield counted
         return
     async with paused(limit):
         estimate = await asyncio.to_thread(estimate_tokens, cost.texts, cost.model)
         held = await budget.reserve(cost.model, estimate, cost.max_tokens, cost.price)
     free = False
     try:
-        yield spent
+        yield counted
     except openai.APIConnectionError as error:
         free = type(error.__cause__).__name__ in NOT_SENT
         raise
@@ -61,7 +61,7 @@ async def spending(budget: Budget, cost: Cost, limit: asyncio.Timeout) -> AsyncI
         if free:
             budget.give_back(held)
         else:
-            budget.settle(held, spent.usage)
+            budget.settle(held, counted.usage)
 
 
 def estimate_tokens(texts: Sequence[str], model: str) -> int:

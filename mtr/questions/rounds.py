@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from mtr.batch import BatchReport, Make, OnWhole, run_batch
 from mtr.batch_store import BatchStore
-from mtr.questions.job import ATTEMPTS, QuestionJob
+from mtr.corpus_job import ATTEMPTS
+from mtr.questions.job import QuestionJob
 from mtr.questions.records import Attempted, Brief, brief
 from mtr.questions.similarity import Repeat, Scale, Sieve, calibrated_scale
 

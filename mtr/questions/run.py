@@ -2,21 +2,20 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from mtr.account import Account, Clock
 from mtr.batch import Make, OnWhole
 from mtr.batch_store import BatchStore
-from mtr.datasets.manifest import CorpusNote, Counts, Manifest, RunNote, Tally, merge_spent, per_kept_turn
+from mtr.corpus_job import ATTEMPTS
+from mtr.datasets.manifest import Counts, Manifest, Tally
 from mtr.datasets.own import Made, check_folder, query_id, write_dataset
 from mtr.errors import ShortfallError
-from mtr.generation.run import Terms
-from mtr.generation.versions import versions
+from mtr.job_manifest import Terms, manifest_of
 from mtr.llm import embed
 from mtr.progress import Standing
 from mtr.questions.acceptance import Acceptance
 from mtr.questions.diversity import diversity
-from mtr.questions.job import ATTEMPTS, QuestionJob
+from mtr.questions.job import QuestionJob
 from mtr.questions.records import Attempted, Brief, plain
 from mtr.questions.rounds import REPEATS, Sifted, rounds
 from mtr.questions.summary import Summary, spread, strata_table, tier_table
@@ -122,36 +121,14 @@ def _manifest(job: QuestionJob, sifted: Sifted, terms: Terms, store: BatchStore,
     for one in _questions(job, store, tuple(one.item for one in sifted.briefs)):
         if one.question is not None:
             tally.add(one.question.conversation)
-    usage = merge_spent(spent for account in accounts for spent in account.usage)
-    seconds = sum(account.seconds for account in accounts)
-    options = job.options
-    return Manifest(
-        batch=job.batch,
-        versions=versions(),
-        options=options.model_dump(exclude={"models"}),
-        seed=options.seed,
-        domain=options.domain,
-        prompts=job.prompts,
-        models=options.models,
-        thresholds=job.thresholds,
-        corpus=CorpusNote(name=job.corpus.name, fingerprint=job.fingerprint, passages=len(job.corpus.passages)),
-        counts=Counts(
-            asked=len(job.items),
-            delivered=len(sifted.briefs),
-            turns=tally.turns,
-            abandoned=sifted.report.abandoned,
-            failed=sifted.report.failed,
-        ),
-        shares=tally.shares(),
-        run=RunNote(
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
-            seconds=round(seconds, 3),
-            runs=len(accounts),
-            concurrency=terms.concurrency,
-            usage=usage,
-            per_kept_turn=per_kept_turn(usage, tally.turns, seconds, terms.human_usd),
-        ),
+    counts = Counts(
+        asked=len(job.items),
+        delivered=len(sifted.briefs),
+        turns=tally.turns,
+        abandoned=sifted.report.abandoned,
+        failed=sifted.report.failed,
     )
+    return manifest_of(job, counts, tally, accounts, terms)
 
 
 def _shortfall(sifted: Sifted, summary: Summary, terms: Terms) -> str:

@@ -6,11 +6,11 @@ from typing import Literal
 from mtr.account import Account
 from mtr.batch import Abandoned, BatchReport, Failed
 from mtr.batch_store import BatchStore
-from mtr.datasets.manifest import Spent, merge_spent
-from mtr.generation.versions import versions
 from mtr.rag.job import RagJob
 from mtr.rag.options import RagOptions
 from mtr.records import Record
+from mtr.spent import Spent, merge_spent
+from mtr.versions import versions
 
 
 class RagNote(Record):

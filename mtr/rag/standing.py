@@ -3,8 +3,8 @@
 import time
 from dataclasses import dataclass, field
 
-from mtr.datasets.manifest import Spent
 from mtr.progress import Standing, duration, spending
+from mtr.spent import Spent
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """A manifest for tests of files."""
 
-from mtr.datasets.manifest import CorpusNote, Counts, Manifest, RunNote, Spent, Tally, per_kept_turn
+from mtr.datasets.manifest import CorpusNote, Counts, Manifest, RunNote, Tally, per_kept_turn
+from mtr.spent import Spent
 from support.conversations import make_conversation
 
 

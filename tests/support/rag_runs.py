@@ -8,8 +8,8 @@ from mtr.cli.ragging import judge_of, rag_job
 from mtr.datasets.records import Dataset
 from mtr.evaluation.rag import RagSummary
 from mtr.evaluation.rag_turns import RAG_CRITERIA, Right
-from mtr.generation.meter import spent_by
 from mtr.llm import Budget, open_door
+from mtr.meter import spent_by
 from mtr.rag.options import checked_rag_options
 from mtr.rag.run import RagTerms, rag
 from mtr.settings import load_settings

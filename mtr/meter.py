@@ -1,10 +1,10 @@
-"""What the door has counted, in the manifest's words."""
+"""What the door has counted, with what is known of money."""
 
 from collections.abc import Iterable
 
-from mtr.datasets.manifest import Spent
-from mtr.llm import Door, UsageTotal
+from mtr.llm import Door
 from mtr.settings import Settings
+from mtr.spent import Spent
 
 
 def spent_by(door: Door) -> tuple[Spent, ...]:
@@ -17,9 +17,9 @@ def of_judges(usage: Iterable[Spent], *, judges: bool) -> tuple[Spent, ...]:
     return tuple(one for one in usage if one.role.startswith("judges/") is judges)
 
 
-def _spent(total: UsageTotal, settings: Settings) -> Spent:
+def _spent(total: Spent, settings: Settings) -> Spent:
     """The embedded model is free, and so is what was only replayed; what was not measured has no price."""
     usd = None if total.unmeasured else total.usd
     if not total.calls or settings.endpoint_of(total.model).base_url is None:
         usd = 0.0
-    return Spent(**total.model_dump(exclude={"usd"}), usd=usd)
+    return total.model_copy(update={"usd": usd})
