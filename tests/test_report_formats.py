@@ -9,7 +9,8 @@ from support.html_pages import ATTACK
 
 from mtr.evaluation.report import audit_markdown, findings_csv
 from mtr.evaluation.report.findings_csv import csv_text
-from mtr.evaluation.report.markdown import escaped
+from mtr.evaluation.report.markdown import escaped, section_lines
+from mtr.evaluation.report.tables import Cell, Section, Table
 
 
 def test_markdown_shows_the_first_findings_and_holds_no_markup_of_a_data_set() -> None:
@@ -53,3 +54,10 @@ def test_no_cell_can_start_a_formula(start: str) -> None:
 
 def test_every_cell_is_quoted() -> None:
     assert csv_text(["a"], [["b;=c"], ['d"e']]) == '"a"\n"b;=c"\n"d""e"\n'
+
+
+def test_running_text_stands_to_the_left_and_numbers_to_the_right() -> None:
+    rows = ((Cell(text="query"), Cell(text="How many lamps?", prose=True), Cell(text="0.5")),)
+    table = Table(columns=("what", "text", "score"), rows=rows)
+    lines = list(section_lines([Section(key="k", title="T", tables=(table,))]))
+    assert "| --- | --- | ---: |" in lines

@@ -33,10 +33,15 @@ def _table(table: Table) -> Iterator[str]:
         yield f"\n### {escaped(table.title)}"
     yield ""
     yield _row(escaped(column) for column in table.columns)
-    yield _row("---" if place == 0 else "---:" for place in range(len(table.columns)))
+    yield _row("---" if place in _columns_of_words(table) else "---:" for place in range(len(table.columns)))
     yield from (_row(escaped(in_one_line(cell)) for cell in row) for row in table.rows)
     if table.note:
         yield f"\n{escaped(table.note)}"
+
+
+def _columns_of_words(table: Table) -> set[int]:
+    """The first column, and those that hold running text; the others hold numbers and stand to the right."""
+    return {0, *(place for row in table.rows for place, cell in enumerate(row) if cell.prose)}
 
 
 def _row(cells: Iterable[str]) -> str:
