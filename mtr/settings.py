@@ -31,6 +31,9 @@ class Price(Record):
         return (fresh * self.prompt + cached_tokens * cached + completion_tokens * self.completion) / 1e6
 
 
+FREE = Price(prompt=0.0)
+
+
 class Endpoint(Record):
     """An OpenAI-compatible server. `base_url` None: the embedded one, started when it is first needed."""
 
@@ -92,6 +95,11 @@ class Settings(Record):
                 f"model '{model}': no endpoint '{name}'; known: {known}; add [endpoints.{name}] to mtr.toml"
             )
         return self.endpoints[name]
+
+    def price_of(self, model: str) -> Price | None:
+        """What the model costs: nothing where it runs inside this process, None where `mtr.toml` does not say."""
+        endpoint = self.endpoint_of(model)
+        return endpoint.prices.get(split_model(model)[1], FREE if endpoint.base_url is None else None)
 
 
 def split_model(model: str) -> tuple[str, str]:

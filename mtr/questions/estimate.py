@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from mtr.generation.estimate import RoleEstimate, TurnAverage
 from mtr.questions.options import ROLES, QuestionOptions
 from mtr.questions.tiers import Tier
-from mtr.settings import Settings, split_model
+from mtr.settings import Settings
 
 PER_QUESTION: Mapping[Tier, Mapping[str, TurnAverage]] = {
     "easy": {
@@ -49,7 +49,7 @@ def estimate(options: QuestionOptions, settings: Settings) -> tuple[RoleEstimate
 
 def _role(role: str, options: QuestionOptions, settings: Settings) -> RoleEstimate:
     model = options.models[role]
-    price = settings.endpoint_of(model).prices.get(split_model(model)[1])
+    price = settings.price_of(model)
     parts = [(PER_QUESTION[tier].get(role), count) for tier, count in options.counts.items()]
     read = sum(one.prompt_tokens * count for one, count in parts if one)
     written = sum(one.completion_tokens * count for one, count in parts if one)

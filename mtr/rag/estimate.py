@@ -20,7 +20,7 @@ from mtr.rag.showing import ANSWERER, answerer_values
 from mtr.rag.systems import RagSystem
 from mtr.records import Record
 from mtr.seeding import seeded
-from mtr.settings import Settings, split_model
+from mtr.settings import Settings
 from mtr.verdicts import Criterion, JudgedBy, criterion
 
 _RENDERED_TURNS = 10
@@ -111,7 +111,7 @@ def _line(
     written: int,
     settings: Settings,
 ) -> CallsEstimate:
-    price = settings.endpoint_of(model).prices.get(split_model(model)[1])
+    price = settings.price_of(model)
     lengths = [sum(count_tokens(message.content) for message in one.messages) for one in rendered]
     read = round(calls * fmean(lengths)) if lengths else 0
     return CallsEstimate(
