@@ -45,6 +45,10 @@ class Endpoint(Record):
     deadline_seconds: float = Field(default=120.0, gt=0)
     prices: Mapping[str, Price] = {}
 
+    def price_of(self, name: str) -> Price | None:
+        """What a model of this endpoint costs: nothing inside this process, None where `mtr.toml` does not say."""
+        return self.prices.get(name, FREE if self.base_url is None else None)
+
     def api_key(self) -> str | None:
         """The key from the environment, None where the endpoint asks for none; `InputError` when it is unset."""
         if self.api_key_env is None:
@@ -97,9 +101,8 @@ class Settings(Record):
         return self.endpoints[name]
 
     def price_of(self, model: str) -> Price | None:
-        """What the model costs: nothing where it runs inside this process, None where `mtr.toml` does not say."""
-        endpoint = self.endpoint_of(model)
-        return endpoint.prices.get(split_model(model)[1], FREE if endpoint.base_url is None else None)
+        """What the model named endpoint/model costs, as `Endpoint.price_of` has it."""
+        return self.endpoint_of(model).price_of(split_model(model)[1])
 
 
 def split_model(model: str) -> tuple[str, str]:

@@ -25,9 +25,8 @@ from mtr.llm.retry import Parameters, deadline, paused, persist
 from mtr.llm.spending import Cost, Counted, spending
 from mtr.llm.wire import NAMED_BY, embedding_usage, json_of, parameters, raw_reply, vectors_of
 from mtr.prompts import Message
-from mtr.settings import Endpoint, Price
+from mtr.settings import Endpoint
 
-FREE = Price(prompt=0)
 SHORTEST_KEY = 6
 
 
@@ -129,7 +128,7 @@ class Connection:
             yield counted
 
     def _cost(self, model: str, texts: Sequence[str], max_tokens: int) -> Cost:
-        price = self.endpoint.prices.get(model, FREE if self.endpoint.base_url is None else None)
+        price = self.endpoint.price_of(model)
         return Cost(f"{self.endpoint.name}/{model}", texts, max_tokens, price)
 
     async def _client(self, what: tuple[str, str], make: Callable[[str], Any], limit: asyncio.Timeout) -> Any:

@@ -37,7 +37,7 @@ PROMPT_CACHE_MIB, LEAST_CACHE_MIB = 12_000, 1000
 # slot's state is put into the prompt cache before it is cut back, so each passage after a shared prefix stays there.
 SAME_PROMPT = 0.95
 # llama.cpp can lay the weights out anew in memory. With AVX2 alone, which is all the wheel is built for, that reads
-# prompts a fifth slower and costs a gigabyte; other processors gain by it.
+# prompts a fifth slower and costs .6 GB; other processors gain by it.
 REPACKED = platform.machine().lower() not in ("x86_64", "amd64")
 EMBEDDING_BATCH = 16
 
