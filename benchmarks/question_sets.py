@@ -27,7 +27,7 @@ from support.endpoint import Body, TestEndpoint
 from benchmarks.harness import print_figure, print_machine, size_options
 from mtr.batch_store import open_store
 from mtr.cli.asking import question_maker
-from mtr.job_manifest import Terms
+from mtr.corpus_job import Terms
 from mtr.llm import open_door
 from mtr.meter import spent_by
 from mtr.questions.job import prepare

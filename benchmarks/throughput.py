@@ -33,11 +33,11 @@ from mtr.batch_store import Outcome, open_store
 from mtr.cli.dialogues import dialogue_maker
 from mtr.corpus.build import build_corpus
 from mtr.corpus.options import CorpusOptions
+from mtr.corpus_job import Terms
 from mtr.datasets.own import Made
 from mtr.generation.job import Job, prepare
 from mtr.generation.options import ROLES, GenerateOptions
 from mtr.generation.run import generate
-from mtr.job_manifest import Terms
 from mtr.llm import Reply, open_door
 from mtr.llm.endpoints import Connection
 from mtr.llm.records import RawReply, Request

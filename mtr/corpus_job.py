@@ -3,8 +3,9 @@
 import hashlib
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, Self, TypeVar
 
 from pydantic import ValidationError
@@ -15,6 +16,7 @@ from mtr.llm.serving import check_model
 from mtr.prompts import DomainSettings, domains, load_domain, prompt_hashes
 from mtr.records import Record
 from mtr.settings import Settings
+from mtr.spent import Spent
 from mtr.thresholds import thresholds_for
 
 ATTEMPTS = 5
@@ -63,6 +65,16 @@ class CorpusJob(Generic[O]):
     def slot(self, item: str) -> int:
         """The number of an item, from 0."""
         return int(item.rpartition("-")[2]) - 1
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How to run, as opposed to what to make. `meter` tells what this process has used since it began."""
+
+    out: Path
+    concurrency: int
+    human_usd: float | None
+    meter: Callable[[], tuple[Spent, ...]]
 
 
 def check_order(options: JobOptions, settings: Settings) -> DomainSettings:

@@ -1,28 +1,16 @@
 """The manifest of what a job has made: what shaped it, what came of it, and what it cost over all runs of the batch."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TypeVar
 
 from mtr.account import Account
-from mtr.corpus_job import CorpusJob, JobOptions
+from mtr.corpus_job import CorpusJob, JobOptions, Terms
 from mtr.datasets.manifest import CorpusNote, Counts, Manifest, RunNote, Tally, per_kept_turn
-from mtr.spent import Spent, merge_spent
+from mtr.spent import merge_spent
 from mtr.versions import versions
 
 O = TypeVar("O", bound=JobOptions)  # noqa: E741
-
-
-@dataclass(frozen=True)
-class Terms:
-    """How to run, as opposed to what to make. `meter` tells what this process has used since it began."""
-
-    out: Path
-    concurrency: int
-    human_usd: float | None
-    meter: Callable[[], tuple[Spent, ...]]
 
 
 def manifest_of(job: CorpusJob[O], counts: Counts, tally: Tally, accounts: Sequence[Account], terms: Terms) -> Manifest:

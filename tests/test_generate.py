@@ -13,7 +13,7 @@ from support.manifests import make_spent
 
 from mtr.batch_store import Outcome, open_store
 from mtr.corpus.corpus import Corpus
-from mtr.corpus_job import bind_models
+from mtr.corpus_job import Terms, bind_models
 from mtr.datasets.manifest import Manifest
 from mtr.datasets.own import Made
 from mtr.datasets.own_reading import read_dataset
@@ -22,7 +22,6 @@ from mtr.generation.estimate import PER_KEPT_TURN, estimate
 from mtr.generation.job import Job
 from mtr.generation.options import ROLES, GenerateOptions, share
 from mtr.generation.run import generate, standing
-from mtr.job_manifest import Terms
 from mtr.seeding import seeded
 from mtr.settings import Endpoint, Price, Settings
 from mtr.spent import Spent

@@ -14,9 +14,9 @@ from support.question_world import CORPUS, Script, build_world, endpoint, reply,
 from mtr.batch_store import open_store
 from mtr.cli.asking import question_maker
 from mtr.corpus.corpus import open_corpus
+from mtr.corpus_job import Terms
 from mtr.datasets.own_adapter import load
 from mtr.errors import BudgetError, InputError, ShortfallError
-from mtr.job_manifest import Terms
 from mtr.llm import Budget, open_door
 from mtr.meter import spent_by
 from mtr.prompts import load_domain

@@ -13,9 +13,9 @@ from mtr.batch_store import Outcome, open_store
 from mtr.cli.dialogues import SHAPING, code_of
 from mtr.cli.estimates import print_estimates
 from mtr.cli.tables import print_table
+from mtr.corpus_job import Terms
 from mtr.datasets.own import check_folder
 from mtr.errors import BudgetError, EndpointError
-from mtr.job_manifest import Terms
 from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights, concurrency_of
 from mtr.meter import spent_by

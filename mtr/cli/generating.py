@@ -12,6 +12,7 @@ import typer
 from mtr.batch_store import BatchStore, open_store
 from mtr.cli.dialogues import dialogue_maker
 from mtr.cli.estimates import print_estimates
+from mtr.corpus_job import Terms
 from mtr.datasets.manifest import Manifest
 from mtr.datasets.own import Made, check_folder
 from mtr.errors import BudgetError, EndpointError, ShortfallError
@@ -19,7 +20,6 @@ from mtr.generation.estimate import estimate
 from mtr.generation.job import Job
 from mtr.generation.options import GenerateOptions
 from mtr.generation.run import generate, standing
-from mtr.job_manifest import Terms
 from mtr.llm import Budget, open_door
 from mtr.llm.serving import check_weights, concurrency_of
 from mtr.meter import of_judges, spent_by

@@ -6,12 +6,12 @@ from pathlib import Path
 from mtr.account import Account, Clock
 from mtr.batch import BatchReport, Make, OnWhole, run_batch
 from mtr.batch_store import BatchStore
-from mtr.corpus_job import ATTEMPTS
+from mtr.corpus_job import ATTEMPTS, Terms
 from mtr.datasets.manifest import Counts, Manifest, Tally
 from mtr.datasets.own import Made, check_folder, write_dataset
 from mtr.errors import ShortfallError
 from mtr.generation.job import Job
-from mtr.job_manifest import Terms, manifest_of
+from mtr.job_manifest import manifest_of
 from mtr.progress import Standing
 
 

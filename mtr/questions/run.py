@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from mtr.account import Account, Clock
 from mtr.batch import Make, OnWhole
 from mtr.batch_store import BatchStore
-from mtr.corpus_job import ATTEMPTS
+from mtr.corpus_job import ATTEMPTS, Terms
 from mtr.datasets.manifest import Counts, Manifest, Tally
 from mtr.datasets.own import Made, check_folder, query_id, write_dataset
 from mtr.errors import ShortfallError
-from mtr.job_manifest import Terms, manifest_of
+from mtr.job_manifest import manifest_of
 from mtr.llm import embed
 from mtr.progress import Standing
 from mtr.questions.acceptance import Acceptance
