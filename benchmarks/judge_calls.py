@@ -26,7 +26,7 @@ from agents.judge import ChoiceReply, ClaimsReply
 from benchmarks.harness import cpu_seconds, print_figure, print_machine, size_options
 from benchmarks.loopback_judges import Endpoint, Received, dataset, serve
 from mtr.auditing.job import AuditJob, prepare
-from mtr.auditing.options import checked_options
+from mtr.auditing.options import AuditOptions
 from mtr.auditing.run import AuditTerms, audit
 from mtr.batch_store import open_store
 from mtr.cli.judgements import judgement_maker
@@ -66,7 +66,7 @@ def memory(field: str) -> float:
 
 def order(turns: int) -> AuditJob:
     """The audit."""
-    options = checked_options(
+    options = AuditOptions.checked(
         domain="general",
         judges=("jury/one",),
         criteria=CRITERIA,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mtr.auditing.job import prepare
-from mtr.auditing.options import checked_options
+from mtr.auditing.options import AuditOptions
 from mtr.cli.judgements import judgement_maker
 from mtr.datasets.records import Dataset
 from mtr.evaluation.resampling import Interval
@@ -34,7 +34,7 @@ async def judged_by(judge: str, criterion: str, dataset: Dataset, domain: str) -
     the beginning of its prompt. Stopped, it goes on from the ledger.
     """
     settings = load_settings()
-    options = checked_options(
+    options = AuditOptions.checked(
         domain=domain,
         judges=(judge,),
         criteria=(criterion,),

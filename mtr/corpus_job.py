@@ -6,15 +6,13 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Self, TypeVar
-
-from pydantic import ValidationError
+from typing import Generic, TypeVar
 
 from mtr.corpus.corpus import Corpus, open_corpus
 from mtr.errors import InputError
 from mtr.llm.serving import check_model
+from mtr.options import Options
 from mtr.prompts import DomainSettings, domains, load_domain, prompt_hashes
-from mtr.records import Record
 from mtr.settings import Settings
 from mtr.spent import Spent
 from mtr.thresholds import thresholds_for
@@ -23,23 +21,13 @@ ATTEMPTS = 5
 """Attempts at one thing that is made, each with another seed."""
 
 
-class JobOptions(Record):
+class JobOptions(Options):
     """What a user always chooses; `models` names one for each role."""
 
     corpus: str
     domain: str
     seed: int
     models: dict[str, str]
-
-    @classmethod
-    def checked(cls, **values: object) -> Self:
-        """The options, or an InputError that names the one out of its range."""
-        try:
-            return cls.model_validate(values)
-        except ValidationError as error:
-            first = error.errors()[0]
-            name = "--" + str(first["loc"][0]).replace("_", "-")
-            raise InputError(f"{name} {first['input']}: {first['msg']}") from error
 
 
 O = TypeVar("O", bound=JobOptions)  # noqa: E741

@@ -9,7 +9,7 @@ from support.endpoint import Body, TestEndpoint, as_json, last_message
 
 from mtr.auditing.files import read_summary
 from mtr.auditing.job import AuditJob, prepare
-from mtr.auditing.options import checked_options
+from mtr.auditing.options import AuditOptions
 from mtr.auditing.run import AuditTerms, audit
 from mtr.batch_store import open_store
 from mtr.cli.judgements import judgement_maker
@@ -42,7 +42,7 @@ def job_of(dataset: Dataset, **changes: object) -> AuditJob:
         "sample": 300,
         "seed": 7,
     }
-    return prepare(checked_options(**{**options, **changes}), dataset, load_settings(), "code")
+    return prepare(AuditOptions.checked(**{**options, **changes}), dataset, load_settings(), "code")
 
 
 async def run(job: AuditJob, out: Path) -> AuditSummary:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from mtr.auditing.calibrations import StoredCut, cuts_for, store_cuts, stored_cuts
 from mtr.auditing.job import prepare
-from mtr.auditing.options import checked_options
+from mtr.auditing.options import AuditOptions
 from mtr.cli import app
 from mtr.datasets.converting import convert
 from mtr.datasets.records import AnyPassage
@@ -114,7 +114,7 @@ def test_probabilities_are_evened_about_the_cut(probability: float, cut: float, 
 
 def test_another_cut_is_another_audit(jury: TestEndpoint) -> None:
     def batch(cuts: dict[str, float]) -> str:
-        options = checked_options(
+        options = AuditOptions.checked(
             domain="general",
             judges=("jury/one",),
             criteria=("atomic",),

@@ -7,7 +7,7 @@ import pytest
 from support import jurors, rag_towers
 from support.endpoint import TestEndpoint
 
-from mtr.auditing.options import checked_options
+from mtr.auditing.options import AuditOptions
 from mtr.cli.ragging import RagOrder, run_rag
 from mtr.errors import InputError
 from mtr.evaluation.rag import RagSummary
@@ -32,7 +32,7 @@ def jury(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestEndpoi
 
 
 def options(*systems: str, ks: tuple[int, ...] = (1, 2)) -> RagOptions:
-    judging = checked_options(domain="general", judges=("jury/one",), criteria=RAG_CRITERIA, sample=300, seed=7)
+    judging = AuditOptions.checked(domain="general", judges=("jury/one",), criteria=RAG_CRITERIA, sample=300, seed=7)
     return checked_rag_options(systems=systems, ks=ks, right=Right(), judging=judging)
 
 

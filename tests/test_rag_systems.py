@@ -13,7 +13,7 @@ from support.posting import server
 from support.rag_runs import run
 
 from mtr.answers import Answered
-from mtr.auditing.options import checked_options
+from mtr.auditing.options import AuditOptions
 from mtr.cli.ragging import rag_job
 from mtr.errors import EndpointError, FatalEndpointError, InputError
 from mtr.evaluation.rag_turns import RAG_CRITERIA, Right
@@ -230,7 +230,7 @@ async def test_rubbish_stops_an_evaluation_at_once_and_is_asked_for_again(
     ],
 )
 def test_systems_that_cannot_be_made(systems: tuple[str, ...], message: str) -> None:
-    judging = checked_options(
+    judging = AuditOptions.checked(
         domain="general", judges=("local/qwen2.5-coder-1.5b",), criteria=RAG_CRITERIA, sample=9, seed=7
     )
     with pytest.raises(InputError, match=message):
@@ -241,7 +241,7 @@ def test_builtin_systems_are_retrievers_by_strategies_by_funnels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MTR_CONFIG", str(jurors.write_settings(tmp_path / "mtr.toml", "http://127.0.0.1:1/v1")))
-    judging = checked_options(domain="general", judges=("jury/one",), criteria=RAG_CRITERIA, sample=9, seed=7)
+    judging = AuditOptions.checked(domain="general", judges=("jury/one",), criteria=RAG_CRITERIA, sample=9, seed=7)
     made: dict[str, object] = {
         "systems": ("mini=builtin:jury/two",),
         "retrievers": ("bm25", "bm25:words"),
@@ -264,6 +264,6 @@ def test_builtin_systems_are_retrievers_by_strategies_by_funnels(
 
 
 def test_right_is_told_by_what_is_judged() -> None:
-    judging = checked_options(domain="general", judges=("jury/one",), criteria=RAG_CRITERIA[:1], sample=9, seed=7)
+    judging = AuditOptions.checked(domain="general", judges=("jury/one",), criteria=RAG_CRITERIA[:1], sample=9, seed=7)
     with pytest.raises(InputError, match=r"--right-by answer_relevance: answers are judged by faithfulness_to_retr"):
         checked_rag_options(systems=("a",), right=Right(), judging=judging)

@@ -1,15 +1,14 @@
 """What a user asks of `mtr audit`: everything that shapes the verdicts."""
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from mtr.errors import InputError
 from mtr.judging.tallying import SPLIT_BEYOND, Rule
-from mtr.records import Record
+from mtr.options import Options
 
 SAMPLE = 300
 
 
-class AuditOptions(Record):
+class AuditOptions(Options):
     """Everything a user chooses that shapes an audit's result."""
 
     domain: str
@@ -27,13 +26,3 @@ class AuditOptions(Record):
     def models(self) -> tuple[str, ...]:
         """Every model that may be asked, each once."""
         return tuple(dict.fromkeys((*self.judges, *([self.adjudicator] if self.adjudicator else []))))
-
-
-def checked_options(**values: object) -> AuditOptions:
-    """The options, or an InputError that names the one out of its range."""
-    try:
-        return AuditOptions.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = "--" + str(first["loc"][0]).replace("_", "-")
-        raise InputError(f"{name} {first['input']}: {first['msg']}") from error

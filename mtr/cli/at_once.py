@@ -10,7 +10,7 @@ import typer
 from mtr.auditing.calibrations import cuts_for
 from mtr.auditing.dockets import Dockets
 from mtr.auditing.job import prepare
-from mtr.auditing.options import SAMPLE, AuditOptions, checked_options
+from mtr.auditing.options import SAMPLE, AuditOptions
 from mtr.auditing.run import AuditTerms, audit
 from mtr.batch_store import BatchStore
 from mtr.cli.auditing import print_end
@@ -95,7 +95,7 @@ async def _already_shown(item: str, judged: JudgedTurn) -> None:
 
 
 def _options(job: Job, judges: tuple[str, ...]) -> AuditOptions:
-    return checked_options(
+    return AuditOptions.checked(
         domain=job.options.domain,
         judges=judges,
         criteria=CRITERIA,

@@ -49,7 +49,7 @@ def run(
     """
     from mtr.auditing.calibrations import cuts_for
     from mtr.auditing.job import prepare
-    from mtr.auditing.options import checked_options
+    from mtr.auditing.options import AuditOptions
     from mtr.cli.auditing import AuditOrder, print_estimate, run_audit
     from mtr.cli.judgements import code_of_judgements
     from mtr.datasets.adapters import load_dataset
@@ -60,7 +60,7 @@ def run(
     dataset = load_dataset(path, layout or None)
     domain = domain or ("general_zh" if dataset.language == "zh" else "general")
     judges = tuple(dict.fromkeys(judge or [settings.model_for("judge")]))
-    options = checked_options(
+    options = AuditOptions.checked(
         domain=domain,
         judges=judges,
         criteria=tuple(dict.fromkeys(criteria or CRITERIA)),

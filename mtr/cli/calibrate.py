@@ -34,7 +34,7 @@ def calibrate(
     """
     from mtr.auditing.calibrating import as_dataset, marks_of
     from mtr.auditing.job import prepare
-    from mtr.auditing.options import checked_options
+    from mtr.auditing.options import AuditOptions
     from mtr.cli.auditing import AuditOrder, print_estimate
     from mtr.cli.calibrating import Comparison, run_calibration
     from mtr.cli.judgements import code_of_judgements
@@ -46,7 +46,7 @@ def calibrate(
     answers = load_marks(path, layout or named)
     names = tuple(dict.fromkeys(criteria or CRITERIA))
     compared = {name: marks or marks_of(name, answers) for name in names}
-    options = checked_options(
+    options = AuditOptions.checked(
         domain=domain,
         judges=tuple(dict.fromkeys(judge or [settings.model_for("judge")])),
         criteria=names,

@@ -62,7 +62,7 @@ def rag(
     Example: mtr rag datasets/handbook --system builtin:openai/gpt-4o-mini --k 1..10 --judge openai/gpt-4o-mini
     """
     from mtr.auditing.calibrations import cuts_for
-    from mtr.auditing.options import checked_options
+    from mtr.auditing.options import AuditOptions
     from mtr.cli.ragging import RagOrder, run_rag
     from mtr.datasets.adapters import load_dataset
     from mtr.evaluation.rag_turns import RAG_CRITERIA, Right
@@ -74,7 +74,7 @@ def rag(
     domain = domain or ("general_zh" if found.language == "zh" else "general")
     judges = tuple(dict.fromkeys(judge or [settings.model_for("judge")]))
     named = tuple(dict.fromkeys(criteria or RAG_CRITERIA))
-    judging = checked_options(
+    judging = AuditOptions.checked(
         domain=domain,
         judges=judges,
         criteria=named,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mtr.auditing.options import checked_options
+from mtr.auditing.options import AuditOptions
 from mtr.batch_store import open_store
 from mtr.cli.ragging import judge_of, rag_job
 from mtr.datasets.records import Dataset
@@ -25,7 +25,7 @@ async def run(
     **changes: object,
 ) -> RagSummary:
     """Run an evaluation to its end; `changes` are of its options, `tokens` is its budget."""
-    judging = checked_options(domain="general", judges=judges, criteria=RAG_CRITERIA, sample=300, seed=7)
+    judging = AuditOptions.checked(domain="general", judges=judges, criteria=RAG_CRITERIA, sample=300, seed=7)
     options = checked_rag_options(**{"systems": systems, "right": Right(), "judging": judging, **changes})
     settings = load_settings()
     job = rag_job(options, dataset, settings)
