@@ -1,57 +1,57 @@
-"""The answer writer joins passages to an answer, claim by claim, and quotes the words that state each claim."""
+"""The answer writer joins passages to an answer, claim by claim, and names the sentences that each claim rests on."""
 
 from collections.abc import Sequence
 
 from pydantic import Field
 
 from mtr.binding import Binding
-from mtr.conversation.showing import shown_passages
+from mtr.conversation.showing import numbered_passages
 from mtr.llm import Reply
-from mtr.questions.evidence import Quoted
-from mtr.records import Passage, Record
-from mtr.words import is_dense
+from mtr.questions.checks import SENTENCES
+from mtr.questions.evidence import sentences_of
+from mtr.questions.records import Claimed
+from mtr.records import Evidence, Passage, Record
 
-_MOST_CLAIMS, _MOST_QUOTES = 10, 4
+_FEWEST_CLAIMS, _MOST_CLAIMS = SENTENCES["hard"]
+_MOST_SENTENCES = 4
 
 
-class QuotedClaimReply(Reply):
-    """A claim and the words of the passages that state it."""
+class CitedClaimReply(Reply):
+    """A claim and the numbers of the sentences that state it."""
 
     claim: str = Field(min_length=1, max_length=500)
-    quotes: list[str] = Field(max_length=_MOST_QUOTES)
+    sentences: list[int] = Field(max_length=_MOST_SENTENCES)
 
 
 class ReasonedAnswerReply(Reply):
     """What the model sends back; the reasoning comes before the answer."""
 
-    reasoning: str
-    claims: list[QuotedClaimReply] = Field(min_length=1, max_length=_MOST_CLAIMS)
+    reasoning: str = Field(max_length=1000)
+    claims: list[CitedClaimReply] = Field(min_length=_FEWEST_CLAIMS, max_length=_MOST_CLAIMS)
 
 
 class WrittenAnswer(Record):
-    """An answer before any check."""
+    """The claims of an answer, each with the sentences named for it, before any check."""
 
-    quoted: tuple[Quoted, ...]
+    claims: tuple[Claimed, ...]
     reasoning: str
     call: str
 
-    @property
-    def answer(self) -> str:
-        """The claims in a row."""
-        claims = [one.claim for one in self.quoted]
-        return ("" if is_dense(claims[0]) else " ").join(claims)
 
-
-async def write_quoted_answer(
+async def write_cited_answer(
     binding: Binding, query: str, gold: Sequence[Passage], *, advice: str, sample: int = 0
 ) -> WrittenAnswer:
-    """Answer the query from the gold.
+    """Answer the query from the gold. A claim said twice counts once; a number without a sentence names nothing.
 
     Raises:
         ReplyError: when the reply could not be read.
     """
-    values = {"passage": shown_passages(gold), "query": query, "advice": advice or "-"}
+    sentences = sentences_of(gold)
+    values = {"passage": numbered_passages(gold, sentences), "query": query, "advice": advice or "-"}
     completion = await binding.ask(values, ReasonedAnswerReply, sample=sample)
-    reply = completion.reply
-    quoted = tuple(Quoted(claim=one.claim.strip(), quotes=tuple(one.quotes)) for one in reply.claims)
-    return WrittenAnswer(quoted=quoted, reasoning=reply.reasoning.strip(), call=completion.key)
+    named: dict[str, tuple[Evidence, ...]] = {}
+    for one in completion.reply.claims:
+        numbers = dict.fromkeys(number for number in one.sentences if 0 < number <= len(sentences))
+        named.setdefault(one.claim.strip(), tuple(sentences[number - 1] for number in numbers))
+    claims = tuple(Claimed(claim=claim, evidence=evidence) for claim, evidence in named.items() if claim)
+    return WrittenAnswer(claims=claims, reasoning=completion.reply.reasoning.strip(), call=completion.key)

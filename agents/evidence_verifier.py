@@ -14,8 +14,9 @@ CRITERION = "claim support"
 
 
 class EvidenceRuling(Record):
-    """A verdict for each claim asked, up to the first that is not stated; `fault` is empty when all are."""
+    """The claims that their spans state, a verdict for each; `fault` is empty when enough of them are."""
 
+    stated: tuple[Claimed, ...]
     verdicts: tuple[Verdict, ...]
     calls: tuple[str, ...]
     fault: str = ""
@@ -27,26 +28,29 @@ async def verify_claims(
     passages: Mapping[str, Passage],
     cuts: Thresholds,
     settings: DomainSettings,
+    *,
+    spare: int = 0,
 ) -> EvidenceRuling:
-    """Ask of each claim whether its own spans state it; stop at the first that they do not.
+    """Ask of each claim whether its own spans state it; up to `spare` claims may fail, one more ends it.
 
     The query is not shown: a claim that answers half of it reads as a doubtful answer, however well it is quoted.
 
     Raises:
         ReplyError: when a reply could not be read.
     """
+    stated: list[Claimed] = []
     verdicts: list[Verdict] = []
     calls: list[str] = []
+    fault = ""
     for claimed in claims:
         spans = [(topic_of(passages[e.passage_id], e.start), code_in_backticks(e.text)) for e in claimed.evidence]
-        values = {"passage": passage_block(spans), "claim": claimed.claim}
-        judged = await binding.ask(values, YesNo)
-        passed = cuts.is_stated(judged.probability, judged.reply.yes)
-        verdicts.append(
-            Verdict(criterion=CRITERION, judge=binding.model, passed=passed, probability=judged.probability)
-        )
+        judged = await binding.ask({"passage": passage_block(spans), "claim": claimed.claim}, YesNo)
         calls.append(judged.key)
-        if not passed:
+        if cuts.is_stated(judged.probability, judged.reply.yes):
+            verdict = Verdict(criterion=CRITERION, judge=binding.model, passed=True, probability=judged.probability)
+            stated.append(claimed)
+            verdicts.append(verdict)
+        elif len(calls) - len(stated) > spare:
             fault = settings.fault("claim_not_quoted", claim=claimed.claim)
-            return EvidenceRuling(verdicts=tuple(verdicts), calls=tuple(calls), fault=fault)
-    return EvidenceRuling(verdicts=tuple(verdicts), calls=tuple(calls))
+            break
+    return EvidenceRuling(stated=tuple(stated), verdicts=tuple(verdicts), calls=tuple(calls), fault=fault)

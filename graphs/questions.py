@@ -10,7 +10,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from agents.absence_verifier import prove_absence
-from agents.answer_writer import write_quoted_answer
+from agents.answer_writer import write_cited_answer
 from agents.answerer import draft_answer
 from agents.contextualizer import draft_wording
 from agents.evidence_verifier import verify_claims
@@ -32,10 +32,10 @@ from graphs.questions_routes import (
     after_verify_need,
 )
 from graphs.questions_state import QuestionInput, QuestionOutput, QuestionState
-from graphs.questions_updates import Update, answer_rejected, begun, kept, note, opening_of, rejected
+from graphs.questions_updates import Update, answer_rejected, begun, kept, note, opening_of, rejected, supported
 from mtr.errors import ReplyError
-from mtr.questions.checks import tier_answer_fault, tier_query_fault
-from mtr.questions.evidence import locate, quoted_by_code
+from mtr.questions.checks import SENTENCES, tier_answer_fault, tier_query_fault
+from mtr.questions.evidence import claims_of, evidence_fault, evidenced, said_together
 
 _RECURSION_LIMIT = 2_000
 
@@ -128,7 +128,7 @@ async def verify_absence(state: QuestionState, runtime: Runtime[QuestionsContext
 
 
 async def write_answer(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:
-    """Let the answerer answer, sentence by sentence quoted by code, or the answer writer, whose claims have quotes."""
+    """Let the answerer answer, or the answer writer, who names sentences; code adds those that share most words."""
     context = QuestionsContext.of(runtime)
     materials = await Materials.of(context)
     gold, query, sample = materials.passages(state.passage_set), state.standalone_query, state.answer_try
@@ -137,44 +137,44 @@ async def write_answer(state: QuestionState, runtime: Runtime[QuestionsContext])
     try:
         if state.tier != "hard":
             draft = await draft_answer(context.binding("answerer"), query, gold, advice=advice, sample=sample)
-            answer, call, reasoning = draft.answer, draft.call, ""
-            quoted = quoted_by_code(answer, gold, materials.settings.stopwords)
+            claims, answer, call, reasoning = claims_of(draft.answer), draft.answer, draft.call, ""
         else:
             writer = context.binding("answer_writer")
-            written = await write_quoted_answer(writer, query, gold, advice=advice, sample=sample)
-            answer, call, reasoning, quoted = written.answer, written.call, written.reasoning, written.quoted
+            written = await write_cited_answer(writer, query, gold, advice=advice, sample=sample)
+            claims, call, reasoning = list(written.claims), written.call, written.reasoning
+            answer = said_together(claims)
     except ReplyError as error:
-        return note(state, "write_answer", f"unreadable: {error}", quoted=[], answer="", answer_try=sample + 1)
-    changes: Update = {"quoted": list(quoted), "answer": answer, "reasoning": reasoning, "feedback": ""}
+        return note(state, "write_answer", f"unreadable: {error}", claims=[], answer="", answer_try=sample + 1)
+    claims = list(evidenced(claims, gold, materials.settings.stopwords))
+    changes: Update = {"claims": claims, "answer": answer, "reasoning": reasoning, "feedback": ""}
     return note(state, "write_answer", answer, [call], answer_try=sample + 1, **changes)
 
 
 async def check_evidence(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:
-    """Code checks of the answer, and each quote found word for word in its passage."""
+    """Code checks of the answer; each claim has evidence, each passage a claim."""
     context = QuestionsContext.of(runtime)
     materials = await Materials.of(context)
-    gold = materials.passages(state.passage_set)
-    fault = tier_answer_fault(state.answer, state.standalone_query, state.tier, state.group, gold, materials.settings)
-    located = locate(state.quoted, gold, materials.settings)
-    if fault or located.fault:
-        return answer_rejected(state, "check_evidence", fault or located.fault, [], context)
-    return note(state, "check_evidence", "passed", claims=list(located.claims))
+    gold, settings = materials.passages(state.passage_set), materials.settings
+    fault = tier_answer_fault(state.answer, state.standalone_query, state.tier, state.group, gold, settings)
+    if fault := fault or evidence_fault(state.claims, gold, settings):
+        return answer_rejected(state, "check_evidence", fault, [], context)
+    return note(state, "check_evidence", "passed")
 
 
 async def verify_evidence(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:
-    """Ask the evidence verifier of each claim whether its quotes state it."""
+    """Ask the evidence verifier of each claim whether its quotes state it; a hard answer may do without some."""
     context = QuestionsContext.of(runtime)
     materials = await Materials.of(context)
     binding = context.binding("evidence_verifier")
     passages, cuts, settings = materials.corpus.passages, materials.cuts(binding.model), materials.settings
+    spare = len(state.claims) - SENTENCES["hard"][0] if state.tier == "hard" else 0
     try:
-        ruling = await verify_claims(binding, state.claims, passages, cuts, settings)
+        ruling = await verify_claims(binding, state.claims, passages, cuts, settings, spare=spare)
     except ReplyError as error:
         return answer_rejected(state, "verify_evidence", str(error), [], context)
-    if ruling.fault:
-        return answer_rejected(state, "verify_evidence", ruling.fault, ruling.calls, context)
-    verdicts, rewords = [*state.verdicts, *ruling.verdicts], state.wording.needed(settings)
-    return note(state, "verify_evidence", "supported", ruling.calls, verdicts=verdicts, rewords=rewords)
+    if fault := ruling.fault or evidence_fault(ruling.stated, materials.passages(state.passage_set), settings):
+        return answer_rejected(state, "verify_evidence", fault, ruling.calls, context)
+    return supported(state, ruling.stated, ruling.verdicts, ruling.calls, settings)
 
 
 async def contextualize(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:

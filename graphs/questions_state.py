@@ -4,7 +4,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from mtr.conversation.wording import Wording
 from mtr.query_types import QueryType
-from mtr.questions.evidence import Quoted
 from mtr.questions.passage_sets import Group
 from mtr.questions.records import Claimed, Question
 from mtr.questions.tiers import Tier
@@ -50,7 +49,6 @@ class QuestionState(QuestionInput, QuestionOutput):
     standalone_query: str = ""
     candidates: list[Candidate] = Field(default_factory=list, description="Passages asked one by one, as judged.")
     verdicts: list[Verdict] = Field(default_factory=list)
-    quoted: list[Quoted] = Field(default_factory=list, description="The claims of the answer with their quotes.")
     answer: str = ""
     reasoning: str = ""
     answer_try: int = 0

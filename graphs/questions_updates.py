@@ -9,15 +9,15 @@ from graphs.questions_state import QuestionState
 from mtr.conversation.drafting import user_of
 from mtr.prompts import DomainSettings
 from mtr.query_types import TYPES, query_type
-from mtr.questions.evidence import spans_of
+from mtr.questions.evidence import said_together, spans_of
 from mtr.questions.passage_sets import Group, offered_type
-from mtr.questions.records import Question
+from mtr.questions.records import Claimed, Question
 from mtr.questions.types import COMPARISON
-from mtr.records import Conversation, Step, Turn
+from mtr.records import Conversation, Step, Turn, Verdict
 
 Update = dict[str, Any]
 
-NEW_ANSWER: Update = {"quoted": [], "answer": "", "reasoning": "", "claims": []}
+NEW_ANSWER: Update = {"answer": "", "reasoning": "", "claims": []}
 NEW_DRAFT: Update = {
     **NEW_ANSWER,
     "feedback": "",
@@ -83,6 +83,22 @@ def answer_rejected(
     if state.answer_try < context.answer_tries:
         return note(state, node, f"rejected: {fault}", calls, feedback=fault, **NEW_ANSWER)
     return rejected(state, node, fault, calls, context)
+
+
+def supported(
+    state: QuestionState,
+    stated: Sequence[Claimed],
+    verdicts: Sequence[Verdict],
+    calls: Sequence[str],
+    settings: DomainSettings,
+) -> Update:
+    """An answer of the claims that their quotes state; those that they do not state are left out of it."""
+    left_out = len(state.claims) - len(stated)
+    changes: Update = {"verdicts": [*state.verdicts, *verdicts], "rewords": state.wording.needed(settings)}
+    if not left_out:
+        return note(state, "verify_evidence", "supported", calls, **changes)
+    changes |= {"claims": list(stated), "answer": said_together(stated)}
+    return note(state, "verify_evidence", f"supported without {left_out} claims", calls, **changes)
 
 
 def opening_of(state: QuestionState, settings: DomainSettings) -> str:

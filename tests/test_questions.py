@@ -1,6 +1,8 @@
 """The questions graph: a proven question of each tier or none, every retry edge, evidence verbatim in its gold."""
 
 import asyncio
+import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -130,17 +132,44 @@ async def test_another_passage_that_answers_ends_the_draft(ask: Ask, tier: str, 
     assert "another passage answers it" in outcomes(output, "verify_need")[0]
 
 
-async def test_a_made_up_quote_is_written_again_with_advice(ask: Ask) -> None:
-    def invents(body: Body, number: int) -> str | None:
-        text = str(reply(body)["choices"][0]["message"]["content"])
-        return text.replace('units."]', 'unicorns."]') if number == 0 else None
+async def test_numbers_without_a_sentence_name_nothing(ask: Ask) -> None:
+    """Code finds the sentences then."""
 
-    output = await ask({"answer_writer": invents}, {"tier": "hard"})
+    def miscounts(body: Body, number: int) -> str:
+        return re.sub(r"\[\d+\]", "[0, 999]", str(reply(body)["choices"][0]["message"]["content"]))
+
+    question = whole(await ask({"answer_writer": miscounts}, {"tier": "hard"}))
+    right = whole(await ask(order={"tier": "hard"}))
+    assert question.conversation.turns[0].evidence == right.conversation.turns[0].evidence
+
+
+async def test_a_short_hard_answer_is_written_again_with_advice(ask: Ask) -> None:
+    def says_twice(body: Body, number: int) -> str | None:
+        text = json.loads(reply(body)["choices"][0]["message"]["content"])
+        return json.dumps({**text, "claims": [text["claims"][0]] * 5}) if number == 0 else None
+
+    output = await ask({"answer_writer": says_twice}, {"tier": "hard"})
     assert whole(output).conversation.turns[0].attempts == 1
-    assert "does not stand word for word" in outcomes(output, "check_evidence")[0]
+    assert "it has 1 sentences" in outcomes(output, "check_evidence")[0]
     first, second = ask.script.of("answer_writer")
-    assert "Advice: the quote" in told(second)
+    assert "Advice: it has 1 sentences" in told(second)
     assert (first["temperature"], second["temperature"]) == (0, 0.7)
+
+
+async def test_a_hard_answer_does_without_the_claims_that_are_not_stated(ask: Ask) -> None:
+    """The script makes six claims, and five are enough."""
+    output = await ask({"evidence_verifier": at([2], verdict(False))}, {"tier": "hard"})
+    question = whole(output)
+    (turn,) = question.conversation.turns
+    assert outcomes(output, "verify_evidence") == ["supported without 1 claims"]
+    assert turn.answer == " ".join(one.claim for one in question.claims) and len(question.claims) == 5
+    assert [verdict.passed for verdict in turn.verdicts if verdict.criterion == "claim support"] == [True] * 5
+
+
+async def test_a_hard_answer_left_with_too_few_claims_is_written_again(ask: Ask) -> None:
+    output = await ask({"evidence_verifier": at([1, 2], verdict(False))}, {"tier": "hard"})
+    assert "do not state the claim" in outcomes(output, "verify_evidence")[0]
+    assert len(ask.script.of("answer_writer")) > 1
 
 
 async def test_a_claim_that_its_quotes_do_not_state_is_written_again_three_times_then_given_up(ask: Ask) -> None:

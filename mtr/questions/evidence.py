@@ -1,85 +1,71 @@
-"""Evidence of an answer, claim by claim: each quote found in a gold passage by code, or the answer has a fault."""
+"""Evidence of an answer, claim by claim: whole sentences of the gold, so that each span is verbatim as it is made.
+
+The writer names sentences by number, or none; code adds those that share most words with what the named leave open.
+"""
 
 from collections.abc import Collection, Sequence
 
 from mtr.corpus.sentences import sentence_spans
 from mtr.prompts import DomainSettings
 from mtr.questions.records import Claimed
-from mtr.quotes import find_quote
-from mtr.records import Evidence, Passage, Record
-from mtr.words import content_words
+from mtr.records import Evidence, Passage
+from mtr.words import content_words, is_dense
 
 _SHOWN = 60
-_MOST_QUOTES = 3
-_WORTH_QUOTING = 2
+_MOST_SENTENCES = 3
+_WORTH_ADDING = 2
 
 
-class Quoted(Record):
-    """A claim as the model wrote it, with the quotes it gives for it."""
-
-    claim: str
-    quotes: tuple[str, ...]
-
-
-class Located(Record):
-    """The claims with their spans; `fault` in words when a quote stands nowhere, or a gold passage carries nothing."""
-
-    claims: tuple[Claimed, ...] = ()
-    fault: str = ""
+def sentences_of(gold: Sequence[Passage]) -> list[Evidence]:
+    """Every sentence of the passages in order, a table or a code block as one."""
+    return [
+        Evidence(passage_id=one.passage_id, start=span.start, end=span.end, text=one.text[span.start : span.end])
+        for one in gold
+        for span in sentence_spans(one.text)
+    ]
 
 
-def quoted_by_code(answer: str, gold: Sequence[Passage], stopwords: Collection[str]) -> tuple[Quoted, ...]:
-    """The sentences of an answer as claims, each with the sentences of the gold that share most words with it.
+def claims_of(answer: str) -> list[Claimed]:
+    """The sentences of an answer as claims, nothing named for them yet."""
+    return [Claimed(claim=answer[span.start : span.end], evidence=()) for span in sentence_spans(answer)]
 
-    After the first, a sentence is quoted only for words that those before it leave open. A claim that shares no word
-    with the gold has no quote.
+
+def evidenced(claims: Sequence[Claimed], gold: Sequence[Passage], stopwords: Collection[str]) -> tuple[Claimed, ...]:
+    """The claims, each with more sentences of the gold where those named for it leave words of it open.
+
+    After the first, a sentence is added only for two such words. A claim that shares no word with the gold gets none.
     """
-    texts = [one.text[span.start : span.end] for one in gold for span in sentence_spans(one.text)]
-    words = {text: content_words(text, stopwords) for text in texts}
-    quoted = []
-    for span in sentence_spans(answer):
-        claim = answer[span.start : span.end]
-        left, quotes = content_words(claim, stopwords), list[str]()
-        while left and len(quotes) < _MOST_QUOTES:
-            best = max(texts, key=lambda text: len(words[text] & left), default="")
-            if len(words.get(best, set()) & left) < (_WORTH_QUOTING if quotes else 1):
+    sentences = sentences_of(gold)
+    words = {sentence: content_words(sentence.text, stopwords) for sentence in sentences}
+    completed = []
+    for one in claims:
+        evidence = list(one.evidence)
+        left = content_words(one.claim, stopwords).difference(*(words[sentence] for sentence in evidence))
+        while left and len(evidence) < _MOST_SENTENCES:
+            best = max(sentences, key=lambda sentence: len(words[sentence] & left), default=None)
+            if best is None or len(words[best] & left) < (_WORTH_ADDING if evidence else 1):
                 break
-            quotes.append(best)
+            evidence.append(best)
             left -= words[best]
-        quoted.append(Quoted(claim=claim, quotes=tuple(quotes)))
-    return tuple(quoted)
+        completed.append(Claimed(claim=one.claim, evidence=tuple(evidence)))
+    return tuple(completed)
 
 
-def locate(quoted: Sequence[Quoted], gold: Sequence[Passage], settings: DomainSettings) -> Located:
-    """The span of every quote. Each claim needs a quote that stands in a gold passage, each gold passage a claim."""
-    claims: list[Claimed] = []
-    for one in quoted:
-        found: list[Evidence] = []
-        for quote in one.quotes:
-            evidence = _evidence(quote, gold)
-            if evidence is None:
-                return Located(fault=settings.fault("quote_not_found", quote=quote[:_SHOWN]))
-            if evidence not in found:
-                found.append(evidence)
-        if not found:
-            return Located(fault=settings.fault("claim_without_quote", claim=one.claim[:_SHOWN]))
-        claims.append(Claimed(claim=one.claim, evidence=tuple(found)))
-    carried = {evidence.passage_id for claimed in claims for evidence in claimed.evidence}
-    if bare := [passage for passage in gold if passage.passage_id not in carried]:
-        return Located(fault=settings.fault("passage_without_claim", passage=bare[0].text[:_SHOWN]))
-    return Located(claims=tuple(claims))
+def said_together(claims: Sequence[Claimed]) -> str:
+    """The claims in a row, as an answer."""
+    return ("" if claims and is_dense(claims[0].claim) else " ").join(one.claim for one in claims)
+
+
+def evidence_fault(claims: Sequence[Claimed], gold: Sequence[Passage], settings: DomainSettings) -> str:
+    """A fault when a claim has no evidence or a gold passage carries no claim, or an empty string."""
+    if unfounded := [one for one in claims if not one.evidence]:
+        return settings.fault("claim_without_quote", claim=unfounded[0].claim[:_SHOWN])
+    carried = {evidence.passage_id for one in claims for evidence in one.evidence}
+    bare = [passage for passage in gold if passage.passage_id not in carried]
+    return settings.fault("passage_without_claim", passage=bare[0].text[:_SHOWN]) if bare else ""
 
 
 def spans_of(claims: Sequence[Claimed]) -> tuple[Evidence, ...]:
     """Every span once, by passage and place."""
     spans = {evidence for claimed in claims for evidence in claimed.evidence}
     return tuple(sorted(spans, key=lambda one: (one.passage_id, one.start, one.end)))
-
-
-def _evidence(quote: str, gold: Sequence[Passage]) -> Evidence | None:
-    for passage in gold:
-        span = find_quote(quote, passage.text)
-        if span is not None:
-            text = passage.text[span.start : span.end]
-            return Evidence(passage_id=passage.passage_id, start=span.start, end=span.end, text=text)
-    return None

@@ -106,7 +106,8 @@ def _answer(text: str) -> str:
         said = [f"The {part} of station {station} {move}s {found[5]}."]
         if "five to ten sentences" in asked:
             said += [f"That {part} of station {station} is {colour}.", f"It is what {move}s in station {station}."]
-        claims += [{"claim": one, "quotes": [f"{found.group()}."]} for one in said]
+        number = int(re.findall(r"\[S(\d+)\]", text[: found.start()])[-1])
+        claims += [{"claim": one, "sentences": [number]} for one in said]
     if "First reason" in asked:
         return as_json(reasoning="Each tells of one station.", claims=claims)
     return as_json(claims=claims)
