@@ -116,6 +116,23 @@ async def test_a_sweep_finds_the_least_k_that_is_enough(jury: TestEndpoint, tmp_
     assert html.count('<svg viewBox="0 0 640') == 3 and "not told apart from 5" in html
 
 
+async def test_no_k_is_best_where_every_answer_is_wrong(jury: TestEndpoint, tmp_path: Path) -> None:
+    dataset = rag_towers.towers(4, per_conversation=1)
+    lines: list[dict[str, object]] = [
+        {"query_id": turn.query_id, "k": k, "answer": rag_towers.FAULTS["off_the_point"](number), "refused": False}
+        for number, turn in enumerate(dataset.turns, 1)
+        for k in (1, 2)
+    ]
+    path = rag_towers.write_lines(tmp_path / "lost.jsonl", lines)
+    right = Right(by=(RELEVANT,))
+    summary = await run(dataset, tmp_path / "rag", f"lost=answers:{path}", ks=(1, 2), right=right)
+    (sweep,) = [one for one in summary.sweeps if one.measure == RIGHT]
+    assert (sweep.best, sweep.turns) == (None, 4)
+    html = (tmp_path / "rag" / "report.html").read_text()
+    assert "best by right answers is none, every k has 0 (4 turns)" in html
+    assert "It is the best of" not in html
+
+
 async def test_several_systems_are_drawn_together_and_compared_at_each_k(jury: TestEndpoint, tmp_path: Path) -> None:
     dataset, paths = rag_towers.towers(6, per_conversation=1), {}
     for name, at_two in (("steady", "clean"), ("greedy", "off_the_point")):

@@ -14,6 +14,7 @@ from mtr.evaluation.rag import RagSummary
 from mtr.evaluation.rag_turns import RAG_CRITERIA, Right
 from mtr.rag.note import RagNote
 from mtr.rag.options import RagOptions, checked_rag_options
+from mtr.rag.standing import RagStanding
 from mtr.settings import load_settings
 
 ORDER = RagOrder(out=None, concurrency=None, budget_tokens=None, budget_usd=None, dry_run=False)
@@ -65,6 +66,15 @@ def test_the_table_and_the_files(jury: TestEndpoint, capsys: pytest.CaptureFixtu
     note = RagNote.model_validate_json((out / "rag.json").read_bytes())
     assert summary.turns == 4 and {one.role for one in note.usage} >= {"rag_answerer", "judges/answer_relevance"}
     assert sum(one.calls for one in note.usage) == sum(jury.calls.values())
+
+
+def test_retrieval_is_told_until_the_first_answer() -> None:
+    standing = RagStanding(asked=20, kept=0, kept_turns=0, what="bm25: answers")
+    assert standing.text(1.0, ()) == "bm25: answers: 0 of 20 · 0 calls · 0 tokens · $0.0000"
+    standing.retrieved = 1216
+    assert standing.text(1.0, ()) == "bm25: answers: 0 of 20 · 1,216 steps of retrieval · 0 calls · 0 tokens · $0.0000"
+    standing.done = 1
+    assert "retrieval" not in standing.text(1.0, ())
 
 
 def test_another_folder_is_not_written_into(jury: TestEndpoint, tmp_path: Path) -> None:

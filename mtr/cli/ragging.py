@@ -32,6 +32,7 @@ from mtr.rag.run import RagTerms, rag
 from mtr.rag.specs import Around, systems_of
 from mtr.rag.standing import RagStanding
 from mtr.settings import Settings
+from mtr.steps import heard_steps
 from mtr.storage import as_file_name, home
 from mtr.verdicts import JudgedTurn
 
@@ -77,11 +78,16 @@ async def _run(job: RagJob, settings: Settings, order: RagOrder, out: Path) -> t
         open_door(settings, budget=Budget(tokens=order.budget_tokens, usd=order.budget_usd)) as door,
         open_store(home() / "batches.sqlite") as store,
     ):
-        progress = Progress(RagStanding(asked=0, kept=0, kept_turns=0), lambda: spent_by(door), sys.stderr)
+        now = RagStanding(asked=0, kept=0, kept_turns=0)
+        progress = Progress(now, lambda: spent_by(door), sys.stderr)
 
         def step(standing: RagStanding) -> None:
-            progress.standing = standing
+            nonlocal now
+            now = progress.standing = standing
             progress.show()
+
+        def retrieved(count: int) -> None:
+            now.retrieved += count
 
         terms = RagTerms(
             out=out,
@@ -91,8 +97,9 @@ async def _run(job: RagJob, settings: Settings, order: RagOrder, out: Path) -> t
             step=step,
         )
         try:
-            async with progress.shown():
-                summary = await rag(job, store, terms)
+            with heard_steps(retrieved):
+                async with progress.shown():
+                    summary = await rag(job, store, terms)
         except (asyncio.CancelledError, BudgetError, EndpointError):
             typer.echo(f"stopped: {progress.standing.so_far()}; the same command goes on from there", err=True)
             raise

@@ -88,7 +88,7 @@ class Sweep(Record):
     """One measure of one system over k, on the `turns` that are measured at every k.
 
     `best` has the highest mean, the smallest k where several have; `alike` are the other ks that it is not told apart
-    from.
+    from. None is best where nothing is measured, or every mean is 0.
     """
 
     system: str

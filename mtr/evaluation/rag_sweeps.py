@@ -53,7 +53,8 @@ def comparisons_of(arms: Arms, measures: Sequence[str], seed: int) -> tuple[Side
 def _sweep(system: str, measure: str, rows: Mapping[str, Sequence[RagTurn]], seed: int) -> Sweep:
     paired = _Paired(rows, measure, seed)
     means = {int(k): mean for k, mean in paired.means.items()}
-    best = max(means, key=lambda k: (means[k].mean or 0.0, -k)) if paired.clusters else None
+    found = any(mean.mean for mean in means.values())
+    best = max(means, key=lambda k: (means[k].mean or 0.0, -k)) if found else None
     alike = {
         int(one.first if one.second == str(best) else one.second)
         for one in paired.tests

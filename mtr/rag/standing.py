@@ -9,9 +9,13 @@ from mtr.spent import Spent
 
 @dataclass
 class RagStanding(Standing):
-    """One stage of one system: its answers, or the verdicts on them."""
+    """One stage of one system: its answers, or the verdicts on them.
+
+    `retrieved` counts the passages embedded, queries written and candidates reranked before the first answer.
+    """
 
     what: str = ""
+    retrieved: int = 0
     begun: float = field(default_factory=time.monotonic)
 
     def so_far(self) -> str:
@@ -24,4 +28,6 @@ class RagStanding(Standing):
         if self.done:
             gone = time.monotonic() - self.begun
             parts.append(f"{duration((self.asked - self.kept - self.done) * gone / self.done)} left")
+        elif self.retrieved:
+            parts.append(f"{self.retrieved:,} steps of retrieval")
         return " · ".join([*parts, *spending(usage)])

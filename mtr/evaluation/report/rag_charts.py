@@ -42,7 +42,7 @@ def _chart(title: str, unit: Unit, rows: Sequence[tuple[str, Sweep]]) -> Chart |
     series = tuple(
         Series(name=name, style=style, points=tuple(_points(name, sweep, unit)))
         for style, (name, sweep) in enumerate(rows[:STYLES])
-        if sweep.best is not None
+        if sweep.turns
     )
     if not series:
         return None

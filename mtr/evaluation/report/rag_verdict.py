@@ -45,7 +45,8 @@ def _best(arm: ArmFigures, summary: RagSummary) -> str:
         return f"Whether answers are right was {NOT_MEASURED} on {asked}, judged by {judges}."
     measured = f"{number(arm.right.share, 'share')}, {in_words(arm.right, 'share')}"
     of_all = f"{of(arm.right.count, arm.right.measured)} of its decided answers are right"
-    more = f" It is the best of {len(summary.arms):,} combinations of system and k." if len(summary.arms) > 1 else ""
+    of_several = len(summary.arms) > 1 and arm.right.count
+    more = f" It is the best of {len(summary.arms):,} combinations of system and k." if of_several else ""
     return f"{arm.name}: {of_all} ({measured}), on {asked}, judged by {judges}.{more}"
 
 

@@ -34,7 +34,7 @@ def right_words(summary: RagSummary) -> str:
 def best_words(sweep: Sweep) -> str:
     """The best k under a measure, and what is not told apart from it."""
     if sweep.best is None:
-        return "not measured at every k"
+        return "none, every k has 0" if sweep.turns else "not measured at every k"
     if not sweep.alike:
         return f"{sweep.best}, told apart from every other k"
     return f"{sweep.best}, not told apart from {listed(tuple(map(str, sweep.alike)))}"
