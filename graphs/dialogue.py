@@ -24,11 +24,13 @@ from graphs.dialogue_state import DialogueInput, DialogueOutput, DialogueState
 from graphs.dialogue_updates import Update, answer_rejected, begun, kept, note, rejected, topic_options, with_passage
 from graphs.materials import Materials
 from mtr.conversation.answer_checks import answer_fault, evidence_for
+from mtr.conversation.pool import centre_of
 from mtr.conversation.query_checks import query_fault
 from mtr.errors import ReplyError
 
 _RECURSION_LIMIT = 20_000
 _TOPIC_TRIES = 2
+_NEAREST = 12
 
 
 async def plan_moves(state: DialogueState, runtime: Runtime[Context]) -> Update:
@@ -57,9 +59,15 @@ async def plan_topic(state: DialogueState, runtime: Runtime[Context]) -> Update:
 
 
 async def choose_passage(state: DialogueState, runtime: Runtime[Context]) -> Update:
-    """Take the next passage of the move's pool, and its facts."""
+    """Take the next passage of the move's pool, and its facts; the pool spent, what is nearest in the collection."""
     context = Context.of(runtime)
-    return with_passage(state, context, await Materials.of(context))
+    materials = await Materials.of(context)
+    update = with_passage(state, context, materials)
+    if "abandoned" not in update or len(state.tried_passages) >= context.passage_tries:
+        return update
+    corpus = materials.corpus
+    centre = corpus.passages[centre_of(corpus, state.planned, state.turns, state.start)]
+    return with_passage(state, context, materials, await materials.collection.nearest(centre.text, _NEAREST))
 
 
 async def simulate_user(state: DialogueState, runtime: Runtime[Context]) -> Update:

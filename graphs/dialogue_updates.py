@@ -9,7 +9,7 @@ from graphs.dialogue_state import DialogueState
 from graphs.materials import Materials
 from mtr.conversation.drafting import far_wording, fresh_facts, place_of, short_topic, used_clusters, user_of
 from mtr.conversation.plan import plan_moves
-from mtr.conversation.pool import move_made, own_clusters, passage_pool, starting_cluster, switch_options
+from mtr.conversation.pool import move_made, own_clusters, passage_pool, starting_cluster, switch_options, wider_pool
 from mtr.errors import InputError
 from mtr.prompts import DomainSettings
 from mtr.records import Conversation, Move, Passage, Step, Turn
@@ -108,15 +108,16 @@ def begun(state: DialogueState, context: Context, materials: Materials) -> Updat
     return note(fresh, "plan_moves", moves, style=style, persona=persona, plan=list(plan), **changes)
 
 
-def with_passage(state: DialogueState, context: Context, materials: Materials) -> Update:
-    """The next passage of the turn's pool that still has facts to ask for."""
+def with_passage(state: DialogueState, context: Context, materials: Materials, nearest: Sequence[str] = ()) -> Update:
+    """The next passage with facts to ask for: of the turn's pool, or else of those `nearest` to its centre."""
     if len(state.tried_passages) >= context.passage_tries:
         return note(state, "choose_passage", "passages spent", abandoned=spent(state))
     corpus = materials.corpus
     seed = context.seed + state.attempt
     leans_on = state.turns[state.planned.refers_to - 1] if state.planned.refers_to else None
     own = own_clusters(corpus, context.seed, state.seed_item, context.conversations)
-    for passage_id in passage_pool(corpus, state.planned, state.turns, state.start, seed, own):
+    pool = passage_pool(corpus, state.planned, state.turns, state.start, seed, own)
+    for passage_id in (*pool, *wider_pool(corpus, state.planned, state.turns, nearest, own)):
         if passage_id in state.tried_passages:
             continue
         passage = corpus.passages[passage_id]

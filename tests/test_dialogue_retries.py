@@ -1,10 +1,14 @@
 """The dialogue graph's ways back: which step is tried again with what advice, and when a fact is given up."""
 
+import asyncio
+
 import pytest
 from support import stations
-from support.dialogues import Talk, at, role_of, told, verdict
+from support.dialogues import CORPUS, Talk, at, role_of, told, verdict
 from support.endpoint import Body, as_json, chat_body
 from support.outputs import ANSWERED, NO_JSON, NO_QUERY, PROVEN, WORDED, calls_of, fact_in, nodes, outcomes, whole
+
+from mtr.corpus.corpus import open_corpus
 
 pytest_plugins = ("support.dialogue_world",)
 
@@ -107,6 +111,17 @@ async def test_facts_spent_lead_to_the_next_passage(talk: Talk) -> None:
     output = await talk({"user_simulator": at(range(3), NO_QUERY)}, turns=1)
     assert whole(output, 1).turns[0].attempts == 4
     assert nodes(output).count("choose_passage") == 2
+
+
+async def test_a_pool_spent_leads_to_the_nearest_in_the_collection(talk: Talk) -> None:
+    """Three facts of each passage fail, of twelve passages; the opening's cluster has fewer."""
+    output = await talk({"user_simulator": at(range(36), NO_QUERY)}, turns=1, passage_tries=30)
+    (turn,) = whole(output, 1).turns
+    tried = [outcome.rsplit(": ", 1)[0] for outcome in outcomes(output, "choose_passage")]
+    assert len(tried) == len(set(tried)) == 13 and turn.gold == (tried[-1],) and turn.move == "open"
+    cluster_of = (await asyncio.to_thread(open_corpus, CORPUS)).cluster_of
+    changes = [cluster_of[one] != cluster_of[tried[0]] for one in tried]
+    assert changes == sorted(changes) and changes[-1]
 
 
 def moody(body: Body, number: int) -> str | Body | None:

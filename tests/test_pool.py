@@ -8,7 +8,15 @@ from support.conversations import make_turn
 from support.passages import passage
 
 from mtr.conversation.plan import PlannedTurn
-from mtr.conversation.pool import move_made, own_clusters, passage_pool, starting_cluster, switch_options
+from mtr.conversation.pool import (
+    centre_of,
+    move_made,
+    own_clusters,
+    passage_pool,
+    starting_cluster,
+    switch_options,
+    wider_pool,
+)
 from mtr.corpus.corpus import Corpus
 from mtr.records import Cluster, Move, Passage, Turn
 
@@ -83,6 +91,23 @@ def test_a_switch_starts_at_the_chosen_passage() -> None:
 def test_a_return_starts_at_the_gold_it_refers_to() -> None:
     assert pool("return", turns_of("b1", "f1", "e2"), refers_to=1)[0] == "b1"
     assert pool("return", turns_of("b1", "f1", "e2"), refers_to=2)[0] == "f1"
+
+
+def test_the_pool_is_widened_around_what_the_turn_sets_out_from() -> None:
+    turns = turns_of("a1", "e1")
+    later = PlannedTurn(turn=3, move="follow_up", refers_to=2)
+    back = PlannedTurn(turn=3, move="return", refers_to=1)
+    switch = PlannedTurn(turn=3, move="switch")
+    assert centre_of(CORPUS, PlannedTurn(turn=1, move="open"), [], "c1") in CORPUS.members["c1"]
+    assert [centre_of(CORPUS, one, turns, "f1") for one in (later, back, switch)] == ["e1", "a1", "f1"]
+
+
+def test_a_switch_is_not_widened_into_what_the_conversation_has_touched() -> None:
+    nearest, turns = ["f2", "a2", "b1"], turns_of("a1")
+    switch, shift = PlannedTurn(turn=2, move="switch"), PlannedTurn(turn=2, move="shift", refers_to=1)
+    assert wider_pool(CORPUS, shift, turns, nearest, ALL) == ("f2", "a2", "b1")
+    assert wider_pool(CORPUS, shift, turns, nearest, frozenset({"c0"}))[0] == "b1"
+    assert "b1" not in wider_pool(CORPUS, switch, turns, nearest, ALL)
 
 
 def test_switch_options_lie_in_untouched_clusters() -> None:

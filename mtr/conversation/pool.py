@@ -66,6 +66,24 @@ def passage_pool(
     return tuple(p for p in near if p not in asked) + tuple(sorted(asked))
 
 
+def centre_of(corpus: Corpus, planned: PlannedTurn, turns: Sequence[Turn], start: str) -> str:
+    """The passage that a turn sets out from; `start` as for its pool."""
+    if planned.move == "open":
+        return corpus.members[start][0]
+    return start if planned.move == "switch" else turns[(planned.refers_to or len(turns)) - 1].gold[0]
+
+
+def wider_pool(
+    corpus: Corpus, planned: PlannedTurn, turns: Sequence[Turn], nearest: Sequence[str], own: Collection[str]
+) -> tuple[str, ...]:
+    """Where the pool is spent: what is `nearest` to its centre in the whole collection.
+
+    A switch takes none of the clusters that the conversation has touched.
+    """
+    touched = {corpus.cluster_of[gold] for turn in turns for gold in turn.gold} if planned.move == "switch" else set()
+    return tuple(_own_first(corpus, [p for p in nearest if corpus.cluster_of[p] not in touched], own))
+
+
 def move_made(planned: Move, passage: Passage, turns: Sequence[Turn], anchor: Passage | None) -> Move:
     """The move a turn really makes: a follow-up that had to take another passage is a shift, and the reverse.
 
