@@ -1,10 +1,11 @@
 """Code checks of queries that join facts: each passage's own words taken up, and when two may be asked for in one."""
 
 import pytest
+from support.passages import passage
 
 from mtr.corpus.facts import Fact
 from mtr.prompts import load_domain
-from mtr.questions.checks import tier_query_fault
+from mtr.questions.checks import tier_answer_fault, tier_query_fault
 from mtr.questions.tiers import Tier
 from mtr.records import Span
 
@@ -47,3 +48,21 @@ def test_topics_that_differ_tell_passages_apart() -> None:
 def test_only_what_takes_a_fact_of_each_may_ask_twice(tier: Tier, refused: bool) -> None:
     query = "When is the bronze pump greased, and how long does the gasket of the mercury pump last?"
     assert ("two things at once" in fault(query, GUIDES, tier)) is refused
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("青石桥在城南公园，而云溪桥成为名胜。", "它只是重复了问题"),
+        ("青石桥因河道改线迁到城南公园，而云溪桥因传说成为名胜。", ""),
+    ],
+)
+def test_an_answer_of_the_query_s_own_characters_only_repeats_it(answer: str, said: str) -> None:
+    """Its pairs of characters differ where the question words stood."""
+    chinese = load_domain("general_zh")
+    query = "青石桥为何在城南公园，而云溪桥为何成为名胜？"
+    gold = [
+        passage("qingshi", "由于河道改线，青石桥被整体迁移到城南公园。"),
+        passage("yunxi", "云溪桥因为一个传说而成为名胜。"),
+    ]
+    assert tier_answer_fault(answer, query, "medium", (), gold, chinese) == said

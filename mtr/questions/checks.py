@@ -57,7 +57,8 @@ def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], setting
     words, stopwords = content_words(answer, settings.stopwords), settings.stopwords
     if overlap(words, content_words(told, stopwords)) < _IN_PASSAGES:
         return settings.fault("strange_to_passages")
-    return "" if words - content_words(query, stopwords) else settings.fault("only_repeats_query")
+    new = (word for word in words - content_words(query, stopwords) if not (is_dense(word) and set(word) <= set(query)))
+    return "" if any(new) else settings.fault("only_repeats_query")
 
 
 def _untouched_fault(query: str, group: Group, settings: DomainSettings) -> str:
