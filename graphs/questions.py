@@ -162,7 +162,7 @@ async def check_evidence(state: QuestionState, runtime: Runtime[QuestionsContext
 
 
 async def verify_evidence(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:
-    """Ask the evidence verifier of each claim whether its quotes state it; a hard answer may do without some."""
+    """Ask the evidence verifier of each claim whether its sentences state it; a hard answer may do without some."""
     context = QuestionsContext.of(runtime)
     materials = await Materials.of(context)
     binding = context.binding("evidence_verifier")

@@ -41,7 +41,7 @@ def after_check_evidence(
 def after_verify_evidence(
     state: QuestionState,
 ) -> Literal["contextualize", "keep_question", "write_answer", "write_query", "draw_passages"]:
-    """An answer with a claim that its quotes do not state is written again."""
+    """An answer with a claim that its sentences do not state is written again."""
     return _another_answer(state) if state.feedback else _worded(state)
 
 

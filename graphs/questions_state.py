@@ -52,7 +52,7 @@ class QuestionState(QuestionInput, QuestionOutput):
     answer: str = ""
     reasoning: str = ""
     answer_try: int = 0
-    claims: list[Claimed] = Field(default_factory=list, description="The claims with the spans of their quotes.")
+    claims: list[Claimed] = Field(default_factory=list, description="The claims with the sentences they rest on.")
     query: str = Field(default="", description="The query as typed.")
     rewords: bool = Field(default=False, description="Whether a wording other than the standalone query is wanted.")
     wording_try: int = 0

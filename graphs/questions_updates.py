@@ -92,7 +92,7 @@ def supported(
     calls: Sequence[str],
     settings: DomainSettings,
 ) -> Update:
-    """An answer of the claims that their quotes state; those that they do not state are left out of it."""
+    """An answer of the claims that their sentences state; the others are left out of it."""
     left_out = len(state.claims) - len(stated)
     changes: Update = {"verdicts": [*state.verdicts, *verdicts], "rewords": state.wording.needed(settings)}
     if not left_out:

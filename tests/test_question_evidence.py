@@ -53,7 +53,7 @@ def test_evidence_is_verbatim_whatever_stands_between_words() -> None:
 def test_a_claim_that_shares_nothing_has_no_evidence_and_is_refused() -> None:
     claims = evidenced(claims_of("Dragons sleep."), [SLUICE], STOPWORDS)
     assert claims == (Claimed(claim="Dragons sleep.", evidence=()),)
-    assert "has no quote" in evidence_fault(claims, [SLUICE], ENGLISH)
+    assert "rests on no sentence" in evidence_fault(claims, [SLUICE], ENGLISH)
 
 
 def test_a_passage_that_carries_no_claim_is_a_fault() -> None:

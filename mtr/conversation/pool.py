@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
+from mtr.conversation.drafting import used_clusters
 from mtr.conversation.plan import PlannedTurn
 from mtr.corpus.corpus import Corpus
 from mtr.records import Move, Passage, Turn
@@ -80,7 +81,7 @@ def wider_pool(
 
     A switch takes none of the clusters that the conversation has touched.
     """
-    touched = {corpus.cluster_of[gold] for turn in turns for gold in turn.gold} if planned.move == "switch" else set()
+    touched = used_clusters(turns, corpus.cluster_of) if planned.move == "switch" else ()
     return tuple(_own_first(corpus, [p for p in nearest if corpus.cluster_of[p] not in touched], own))
 
 

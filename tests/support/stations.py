@@ -67,7 +67,7 @@ def reply(body: Body) -> Body:
     if shape is None:
         chances = {"yes": -0.05, "no": -3.0} if _verdict(text) else {"no": -0.05, "yes": -3.0}
         return chat_body(next(iter(chances)), chances=chances, usage=usage)
-    scripts = {"QueryReply": _query, "AnswerReply": _answer, "QuotedAnswerReply": _quoted, "WordingReply": _wording}
+    scripts = {"QueryReply": _query, "AnswerReply": _answer, "WordingReply": _wording}
     content = scripts[shape](text) if shape in scripts else as_json(reason="it is near", number=1)
     return chat_body(content, usage=usage)
 
@@ -78,19 +78,9 @@ def _query(text: str) -> str:
 
 
 def _answer(text: str) -> str:
-    return as_json(answer=_answered(text)[0])
-
-
-def _quoted(text: str) -> str:
-    claim, quote = _answered(text)
-    return as_json(claims=[{"claim": claim, "quotes": [quote]}])
-
-
-def _answered(text: str) -> tuple[str, str]:
-    """The answer to the query, and the words of the passage that state it."""
     colour, part, move, station = QUERY.findall(text)[-1]
     found = next(fact for fact in FACT.finditer(text) if fact.groups()[:4] == (station, colour, part, move))
-    return f"The {part} {move}s {found[5]}.", found.group()
+    return as_json(answer=f"The {part} {move}s {found[5]}.")
 
 
 def _wording(text: str) -> str:
