@@ -41,7 +41,7 @@ async def prove_need(
         ReplyError: when a reply could not be read.
     """
     whole = await _asked(binding, query, gold)
-    together = cuts.is_gold(whole.probability, whole.reply.yes)
+    together = cuts.answer_together(whole.probability, whole.reply.yes)
     verdicts, calls = [_verdict(binding, TOGETHER, whole, passed=together)], [whole.key]
     if not together:
         fault = settings.fault("not_answered_together")

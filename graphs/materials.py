@@ -2,7 +2,7 @@
 
 import os
 from asyncio import to_thread
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Self, cast
@@ -13,7 +13,7 @@ from mtr.prompts import DomainSettings, load_domain
 from mtr.records import Passage
 from mtr.retrieval.collection import Collection, open_collection
 from mtr.settings import load_settings
-from mtr.thresholds import Thresholds, thresholds_for
+from mtr.thresholds import OwnThresholds, Thresholds, thresholds_for
 
 _GOLD_AMONG = 10
 _FRESH_SECONDS = 1.0
@@ -28,7 +28,7 @@ class Materials:
     collection: Collection
     settings: DomainSettings
     vocabulary: frozenset[str]
-    thresholds: Mapping[str, Mapping[str, float]]
+    thresholds: OwnThresholds
 
     @classmethod
     async def of(cls, context: Casting) -> Self:
@@ -51,8 +51,8 @@ class Materials:
         return cls(corpus, open_collection(corpus), load_domain(domain), corpus.vocabulary, load_settings().thresholds)
 
     def cuts(self, model: str) -> Thresholds:
-        """What the model's probabilities have to reach, by mtr.toml or as measured."""
-        return thresholds_for(model, self.thresholds)
+        """What the model's probabilities have to reach in the domain's language, by mtr.toml or as measured."""
+        return thresholds_for(model, self.settings.language, self.thresholds)
 
     def passages(self, passage_ids: Sequence[str]) -> list[Passage]:
         """The passages of these ids, in this order."""

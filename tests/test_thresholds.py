@@ -6,12 +6,17 @@ from pydantic import ValidationError
 from mtr.errors import InputError
 from mtr.thresholds import Thresholds, thresholds_for
 
-CUTS = Thresholds(gold=0.6, margin=1.0, support=0.7, second_gold=0.9)
+CUTS = Thresholds(gold=0.6, together=0.65, margin=1.0, support=0.7, second_gold=0.9)
 
 
 @pytest.mark.parametrize("written", [True, False])
 def test_a_probability_overrules_the_written_word(written: bool) -> None:
-    for rule, cut in ((CUTS.is_gold, 0.6), (CUTS.is_supported, 0.7), (CUTS.is_second_gold, 0.9)):
+    for rule, cut in (
+        (CUTS.is_gold, 0.6),
+        (CUTS.is_supported, 0.7),
+        (CUTS.answer_together, 0.65),
+        (CUTS.is_second_gold, 0.9),
+    ):
         assert not rule(cut - 0.01, written)
         assert rule(cut, written)
         assert rule(1.0, written)
@@ -58,11 +63,11 @@ def test_one_probability_alone_decides_nothing(other: float | None, gold: float 
 
 
 def test_a_model_nobody_measured_gets_the_defaults() -> None:
-    assert thresholds_for("openai/unheard-of") == Thresholds()
+    assert thresholds_for("openai/unheard-of", "en") == Thresholds()
 
 
 def test_the_embedded_model_is_measured() -> None:
-    assert thresholds_for("local/qwen2.5-coder-1.5b") != Thresholds()
+    assert thresholds_for("local/qwen2.5-coder-1.5b", "en") != Thresholds()
 
 
 def test_a_margin_is_never_negative() -> None:
@@ -79,7 +84,20 @@ def test_cuts_are_probabilities(field: str, value: float) -> None:
 
 def test_the_users_own_cuts_come_first() -> None:
     own = {"local/qwen2.5-coder-1.5b": {"gold": 0.9}}
-    assert thresholds_for("local/qwen2.5-coder-1.5b", own) == Thresholds(gold=0.9)
-    assert thresholds_for("openai/unheard-of", own) == Thresholds()
+    assert thresholds_for("local/qwen2.5-coder-1.5b", "en", own) == Thresholds(gold=0.9)
+    assert thresholds_for("openai/unheard-of", "en", own) == Thresholds()
     with pytest.raises(InputError, match=r"mtr.toml: \[thresholds.\"a/b\"\] gould"):
-        thresholds_for("a/b", {"a/b": {"gould": 0.9}})
+        thresholds_for("a/b", "en", {"a/b": {"gould": 0.9}})
+
+
+def test_a_language_has_cuts_of_its_own_where_they_are_others() -> None:
+    own = {"a/b": {"gold": 0.6, "claim": 0.7, "zh": {"claim": 0.9}}}
+    assert thresholds_for("a/b", "zh", own) == Thresholds(gold=0.6, claim=0.9)
+    assert thresholds_for("a/b", "de", own) == thresholds_for("a/b", "en", own) == Thresholds(gold=0.6, claim=0.7)
+    with pytest.raises(InputError, match=r"mtr.toml: \[thresholds.\"a/b\"\] claims"):
+        thresholds_for("a/b", "zh", {"a/b": {"zh": {"claims": 0.9}}})
+
+
+def test_the_embedded_model_is_held_to_more_in_chinese() -> None:
+    model = "local/qwen2.5-coder-1.5b"
+    assert thresholds_for(model, "zh").claim > thresholds_for(model, "en").claim

@@ -29,7 +29,7 @@ PER_QUESTION: Mapping[Tier, Mapping[str, TurnAverage]] = {
     "hard": {
         "query_writer": TurnAverage(calls=2, prompt_tokens=1700, completion_tokens=80),
         "need_verifier": TurnAverage(calls=8, prompt_tokens=10_000, completion_tokens=8),
-        "answer_writer": TurnAverage(calls=2, prompt_tokens=3800, completion_tokens=900),
+        "answer_writer": TurnAverage(calls=2, prompt_tokens=3800, completion_tokens=600),
         "evidence_verifier": TurnAverage(calls=9, prompt_tokens=6800, completion_tokens=9),
         "contextualizer": TurnAverage(calls=0.9, prompt_tokens=600, completion_tokens=24),
     },
