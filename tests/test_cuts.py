@@ -1,10 +1,15 @@
 """The benchmark that proposes thresholds: its cuts, and its answers made wrong."""
 
+import json
+from pathlib import Path
+
 import pytest
-from support.passages import passage
+from support.passages import passage, passages
 
 from benchmarks.thresholds.corruptions import negation_flipped, number_changed, sentence_added
 from benchmarks.thresholds.cuts import area, best_cut, margin, share, strict_cut
+from benchmarks.thresholds.marked import marked_questions
+from mtr.errors import InputError
 from mtr.prompts import load_domain
 
 
@@ -70,3 +75,20 @@ def test_a_strict_cut_goes_up_until_few_wrong_cases_pass() -> None:
 def test_the_margin_keeps_nine_queries_of_ten() -> None:
     assert margin([0.3] * 9 + [0.01]) == pytest.approx(0.3)
     assert margin([-0.5]) == 0.0
+
+
+def test_a_marked_question_leads_to_the_one_passage_that_holds_its_answer(tmp_path: Path) -> None:
+    here = passages(
+        ["The gate opens at noon.", "It closes at noon, or at nine in June.", "Elsewhere it closes at nine."]
+    )
+    asked = [("When does it open or close?", "at noon"), ("When does it close in June?", "nine")]
+    qas = [{"question": query, "answers": [{"text": answer, "answer_start": 0}]} for query, answer in asked]
+    paragraph = {"context": "The gate opens at noon. It closes at noon, or at nine in June.", "qas": qas}
+    file = tmp_path / "squad.json"
+    file.write_text(json.dumps({"data": [{"paragraphs": [paragraph]}]}), encoding="utf-8")
+    assert marked_questions(file, here) == [("When does it close in June?", "nine", here[1])]
+    with pytest.raises(InputError, match="no marked answer lies in a passage"):
+        marked_questions(file, here[2:])
+    file.write_text("[]", encoding="utf-8")
+    with pytest.raises(InputError, match=r"squad.json: not a file in the layout of SQuAD"):
+        marked_questions(file, here)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mtr.evaluation.cuts import area
 
-GRID = tuple(round(0.30 + 0.05 * step, 2) for step in range(13))
+GRID = (*(round(0.30 + 0.05 * step, 2) for step in range(13)), 0.92, 0.94, 0.96, 0.98)
 MARGINS = tuple(round(0.05 * step, 2) for step in range(101))
 FALSE_PASS_OF_SUPPORT, FALSE_PASS_OF_SECOND_GOLD, QUERIES_KEPT = 0.2, 0.05, 0.9
 
