@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from mtr.binding import Binding
-from mtr.corpus.facts import code_in_backticks, topic_of
+from mtr.corpus.facts import topic_of
+from mtr.corpus.markup import shown
 from mtr.llm import YesNo
 from mtr.prompts import DomainSettings, passage_block
 from mtr.questions.records import Claimed
@@ -43,7 +44,7 @@ async def verify_claims(
     calls: list[str] = []
     fault = ""
     for claimed in claims:
-        spans = [(topic_of(passages[e.passage_id], e.start), code_in_backticks(e.text)) for e in claimed.evidence]
+        spans = [(topic_of(passages[e.passage_id], e.start), shown(e.text)) for e in claimed.evidence]
         judged = await binding.ask({"passage": passage_block(spans), "claim": claimed.claim}, YesNo)
         calls.append(judged.key)
         if cuts.is_stated(judged.probability, judged.reply.yes):

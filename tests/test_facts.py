@@ -3,7 +3,7 @@
 import pytest
 from support.passages import passage
 
-from mtr.corpus.facts import Fact, code_in_backticks, facts_of, readable, topic_of
+from mtr.corpus.facts import Fact, facts_of, readable, topic_of
 from mtr.prompts import load_domain
 from mtr.records import Passage
 
@@ -170,7 +170,7 @@ def test_a_far_more_telling_fact_comes_first_whatever_the_seed() -> None:
 
 def test_lines_are_joined_and_code_stands_in_backticks() -> None:
     assert readable("a built-\nin  rule\nsays") == "a built-in rule says"
-    assert code_in_backticks('the "r" flag') == "the `r` flag"
+    assert readable('the "r"\nflag') == "the `r` flag"
 
 
 def test_no_facts_in_a_passage_of_code() -> None:

@@ -8,15 +8,20 @@ import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from fnmatch import fnmatchcase
+from itertools import pairwise
 
 from mtr.conversation.demands import unmet_demand
 from mtr.corpus.facts import Fact
 from mtr.prompts import DomainSettings
 from mtr.words import any_of, contains, content_words, identifiers, is_dense, jaccard, length, overlap, tokens
 
+LONGEST = 28.0
+"""Words of a query about one fact, at most."""
+
 _SIGNED = re.compile(r"(\w+)\(")
 _NAME = re.compile(r"\b[A-Z][\w]{2,}")
-_SHORTEST, _LONGEST = 4.0, 28.0
+_SHORTEST = 4.0
+_CLAUSE = re.compile("[,，、；;]")
 _REPEATS_AT = 0.6
 _GIVEN_AWAY_AT = 0.9
 _LONG_CONDITION = 3
@@ -25,11 +30,17 @@ _CONSEQUENCE_NAMED = 0.5
 
 
 def query_fault(
-    query: str, fact: Fact, earlier: Sequence[str], vocabulary: AbstractSet[str], settings: DomainSettings
+    query: str,
+    fact: Fact,
+    earlier: Sequence[str],
+    vocabulary: AbstractSet[str],
+    settings: DomainSettings,
+    *,
+    longest: float = LONGEST,
 ) -> str:
     """The first fault of a standalone query, or an empty string; `vocabulary` holds the words of the whole corpus."""
     checks: tuple[Callable[[], str], ...] = (
-        lambda: _form_fault(query, settings),
+        lambda: _form_fault(query, longest, settings),
         lambda: _language_fault(query, settings),
         lambda: _wording_fault(query, fact, settings),
         lambda: _name_fault(query, vocabulary, settings),
@@ -44,14 +55,14 @@ def query_fault(
     return next((fault for check in checks if (fault := check())), "")
 
 
-def _form_fault(query: str, settings: DomainSettings) -> str:
+def _form_fault(query: str, longest: float, settings: DomainSettings) -> str:
     if query.count("?") + query.count("？") != 1 or query.rstrip()[-1:] not in "?？":
         return settings.fault("not_one_query")
     if joined := any_of(query, settings.words("joins")):
         return settings.fault("two_queries", words=joined)
     words = length(query)
-    if not _SHORTEST <= words <= _LONGEST:
-        return settings.fault("query_length", length=f"{words:.0f}", fewest=f"{_SHORTEST:.0f}", most=f"{_LONGEST:.0f}")
+    if not _SHORTEST <= words <= longest:
+        return settings.fault("query_length", length=f"{words:.0f}", fewest=f"{_SHORTEST:.0f}", most=f"{longest:.0f}")
     return ""
 
 
@@ -62,16 +73,23 @@ def _language_fault(query: str, settings: DomainSettings) -> str:
 
 def _wording_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
     if word := any_of(query, settings.words("forbidden")):
-        return "" if contains(fact.topic, word) else settings.fault("speaks_of", word=word)
+        return "" if _is_of_fact(word, query, fact, settings) else settings.fault("speaks_of", word=word)
     if (word := any_of(query, settings.words("vague"))) and not any_of(fact.text, (word, *settings.words("vague"))):
         return settings.fault("asks_for_unsaid", word=word)
     return _pointing_fault(query, fact, settings)
 
 
+def _is_of_fact(word: str, query: str, fact: Fact, settings: DomainSettings) -> bool:
+    """Whether a word for what a model was shown is one of the subject: a `decision document` is, `the document` not."""
+    before = (one for one, other in pairwise(tokens(query)) if other == word and one not in settings.stopwords)
+    return contains(fact.topic, word) or any(contains(fact.text, f"{one} {word}") for one in before)
+
+
 def _pointing_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
     """A pronoun is clear only behind the thing it stands for."""
     if is_dense(query):
-        word = any_of(query, settings.words("dangling"))
+        opening = _before_named(query, content_words(fact.topic, settings.stopwords), settings.stopwords)
+        word = any_of(opening, settings.words("dangling"))
         return settings.fault("stands_for_unnamed", word=word) if word else ""
     named = content_words(f"{fact.topic} {fact.context} {fact.text}", settings.stopwords)
     for word in tokens(query):
@@ -80,6 +98,13 @@ def _pointing_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
         if content_words(word, settings.stopwords) & named:
             return ""
     return settings.fault("names_no_topic")
+
+
+def _before_named(query: str, topic: AbstractSet[str], stopwords: AbstractSet[str]) -> str:
+    """A dense query up to the clause that names the topic, that clause included."""
+    clauses = _CLAUSE.split(query)
+    named = (number for number, clause in enumerate(clauses) if content_words(clause, stopwords) & topic)
+    return "，".join(clauses[: next(named, len(clauses)) + 1])
 
 
 def _name_fault(query: str, vocabulary: AbstractSet[str], settings: DomainSettings) -> str:

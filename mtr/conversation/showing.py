@@ -1,28 +1,29 @@
-"""How passages and history stand in a prompt: fenced, with code between backticks, the same bytes every time."""
+"""How passages and history stand in a prompt: fenced, without markup, the same bytes every time."""
 
 from collections.abc import Sequence
 
-from mtr.corpus.facts import code_in_backticks, topic_of
+from mtr.corpus.facts import topic_of
+from mtr.corpus.markup import shown
 from mtr.prompts import DomainSettings, passage_block
 from mtr.records import Evidence, Passage, Turn
 
 
 def shown_passages(passages: Sequence[Passage]) -> str:
     """The passages between fences that no document can close, each under its title and heading."""
-    return passage_block([(topic_of(passage), code_in_backticks(passage.text)) for passage in passages])
+    return passage_block([(topic_of(passage), shown(passage.text)) for passage in passages])
 
 
 def numbered_passages(passages: Sequence[Passage], sentences: Sequence[Evidence]) -> str:
     """The passages between fences, each of their sentences, given in order, behind its number from 1, as `[S1]`."""
-    shown = []
+    numbered = []
     for passage in passages:
         pieces, end = list[str](), 0
         for number, sentence in enumerate(sentences, 1):
             if sentence.passage_id == passage.passage_id:
                 pieces += [passage.text[end : sentence.start], f"[S{number}] "]
                 end = sentence.start
-        shown.append((topic_of(passage), code_in_backticks("".join((*pieces, passage.text[end:])))))
-    return passage_block(shown)
+        numbered.append((topic_of(passage), shown("".join((*pieces, passage.text[end:])))))
+    return passage_block(numbered)
 
 
 def shown_history(turns: Sequence[Turn], settings: DomainSettings) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from mtr.corpus.blocks import Block, outline
+from mtr.corpus.markup import shown
 from mtr.corpus.sentences import sentence_spans
 from mtr.prompts import DomainSettings
 from mtr.records import Passage, Record, Span
@@ -16,7 +17,6 @@ from mtr.seeding import seeded
 from mtr.words import any_of, contains, identifiers, is_dense, length, numbers, tokens
 
 _SHORTEST, _LONGEST = 9.0, 55.0
-_CODE_QUOTE = re.compile(r'"([^"\n]{1,60})"')
 _SIGNATURE = re.compile(r"\w\(")
 _CODE_LIKE = re.compile(r"::=|>>>|[{}<>=]{2,}|\||\w = \w")
 _STEP = re.compile(r"\s*(?:\d+[.)]|\[\d+\])\s")
@@ -44,14 +44,8 @@ class Fact(Record):
 
 
 def readable(text: str) -> str:
-    """The text on one line, as a model reads it best: words joined over line ends, code between backticks."""
-    joined = _WRAP.sub(lambda match: "-" if match.group().startswith("-") else " ", text).strip()
-    return code_in_backticks(joined)
-
-
-def code_in_backticks(text: str) -> str:
-    """Straight double quotes around code become backticks: small models garble escaped quotes in JSON."""
-    return _CODE_QUOTE.sub(r"`\1`", text)
+    """The text on one line, as a model reads it best: words joined over line ends, no markup."""
+    return " ".join(shown(_WRAP.sub(lambda match: "-" if match.group().startswith("-") else " ", text)).split())
 
 
 def facts_of(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fact, ...]:

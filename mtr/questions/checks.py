@@ -14,6 +14,7 @@ from mtr.records import Passage
 from mtr.words import any_of, content_words, identifiers, is_dense, numbers, overlap
 
 SENTENCES: dict[Tier, tuple[int, int]] = {"easy": (1, 3), "medium": (1, 5), "hard": (5, 10)}
+_LONGEST = 36.0
 _IN_PASSAGES = 0.5
 
 
@@ -27,7 +28,7 @@ def tier_query_fault(
         open_settings = _without(settings, "vague").model_copy(update={"demands": {}})
         return query_fault(query, _as_one(group, query), (), vocabulary, open_settings)
     free = _without(settings, "vague", "joins") if tier == "medium" else _without(settings, "vague")
-    fault = query_fault(query, _as_one(group), (), vocabulary, free)
+    fault = query_fault(query, _as_one(group), (), vocabulary, free, longest=_LONGEST)
     return fault or _untouched_fault(query, group, settings)
 
 
