@@ -50,6 +50,16 @@ def test_only_what_takes_a_fact_of_each_may_ask_twice(tier: Tier, refused: bool)
     assert ("two things at once" in fault(query, GUIDES, tier)) is refused
 
 
+def test_a_query_that_takes_several_facts_may_be_longer() -> None:
+    asked = "In the loop statement of a program that walks over a long list of names, which item of that list follows"
+    longer = f"{asked} a skip, and how often is the header evaluated?"
+    assert fault(longer, LOOPS) == ""
+    assert "words long; between 4 and 36" in fault(
+        longer.replace("names", "names and of many other things that it holds"), LOOPS
+    )
+    assert "between 4 and 28" in fault(longer, LOOPS[:1], "easy")
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
