@@ -57,7 +57,7 @@ def test_a_query_that_takes_several_facts_may_be_longer() -> None:
     assert "words long; between 4 and 36" in fault(
         longer.replace("names", "names and of many other things that it holds"), LOOPS
     )
-    assert "between 4 and 28" in fault(longer, LOOPS[:1], "easy")
+    assert "between 4 and 28" in fault(longer.replace(", and how", " at"), LOOPS[:1], "easy")
 
 
 @pytest.mark.parametrize(
