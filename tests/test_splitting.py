@@ -197,6 +197,12 @@ def test_a_signature_names_the_passage_that_begins_below_it() -> None:
     ]
 
 
+def test_a_tag_of_a_page_names_no_passage() -> None:
+    body = "\n\n".join("   " + SENTENCE * 3 for _ in range(4))
+    for passage in split(f'Strings\n*******\n\n<div class="wide">\n\n{body}\n\n</div>\n\n{SENTENCE * 12}'):
+        assert passage.heading == "Strings"
+
+
 def test_code_that_fits_is_not_torn() -> None:
     code = "\n\n".join(f"x{number} = {number}\ny{number} = x{number} * 2" for number in range(30))
     indented = "\n".join("    " + line if line else "" for line in code.split("\n"))

@@ -202,7 +202,7 @@ def _signatures(text: str, found: list[Block]) -> list[Block]:
         body = text[block.start : block.end]
         if following.indent < block.indent + 2 or body.count("\n") >= _SIGNATURE_LINES or _is_fenced(text, block):
             continue
-        if following.kind == "paragraph" and not ends_sentence(body, lead_in=True) and body[:3] != ">>>":
+        if following.kind == "paragraph" and not ends_sentence(body, lead_in=True) and body[0] not in "<>":
             found[place] = replace(block, kind="signature", label=body.split("\n", 1)[0].strip())
     return found
 

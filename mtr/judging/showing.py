@@ -11,7 +11,7 @@ from mtr.verdicts import Ask, Criterion
 LETTERS = "ABCDEFGH"
 CUT = " […]"
 _LONGEST_ALONE, _LONGEST_AMONG = 8_000, 2_000
-_LONGEST_RETRIEVED, _LONGEST_TOGETHER = 4_000, 20_000
+_LONGEST_TOGETHER, _FEW_RETRIEVED = 24_000, 10
 _MESSAGES, _LONGEST_MESSAGE = 8, 600
 _NOTHING = "-"
 
@@ -50,11 +50,12 @@ def _candidates(shown: Sequence[AnyPassage]) -> str:
 def shown_retrieved(passages: Sequence[AnyPassage]) -> str:
     """What a RAG system retrieved, best first: its answerer and its judges see the same. A dash where that is nothing.
 
-    Each is cut at 4,000 characters, or at its share of 20,000: ten passages have to fit into a window of 8,192 tokens.
+    Each is cut at 2,400 characters, or at its share of 24,000 where there are more than ten: ten have to fit into a
+    window of 8,192 tokens, and at another k a passage has to be the same.
     """
     if not passages:
         return _NOTHING
-    longest = min(_LONGEST_RETRIEVED, _LONGEST_TOGETHER // len(passages))
+    longest = _LONGEST_TOGETHER // max(len(passages), _FEW_RETRIEVED)
     return passage_block([(shown_title(one), cut(one.text, longest)) for one in passages])
 
 

@@ -5,25 +5,27 @@ from hashlib import sha256
 
 
 def passage_block(passages: Sequence[tuple[str, str]]) -> str:
-    """Fence (label, text) pairs with tags that carry eight digits of the passages' sha256.
+    """Fence (label, text) pairs, each with a tag that carries eight digits of its own sha256.
 
-    The tag is drawn again until it occurs in no label or text, so a document cannot hold its own fence, and a request
-    made twice is the same request: ledger and prefix cache still hit.
+    A tag is drawn again until it occurs in none of the labels and texts, so no document can hold its own fence nor
+    another's. The same passages are the same bytes, and so are the first of them before more: ledger and prefix cache
+    still hit.
     """
     if not passages:
         raise ValueError("passage_block needs at least one passage")
-    tag = _unused_tag("\x1f".join(f"{label}\x1e{text}" for label, text in passages))
-    return "\n\n".join(_fenced(f"passage-{tag}", label, text) for label, text in passages)
+    everything = "\x1f".join(f"{label}\x1e{text}" for label, text in passages)
+    tags = [_unused_tag(f"{label}\x1e{text}", everything) for label, text in passages]
+    return "\n\n".join(_fenced(f"passage-{tag}", *passage) for tag, passage in zip(tags, passages, strict=True))
 
 
 def fenced_text(name: str, text: str) -> str:
     """Any other text that is data, between tags of that name, as safe as a passage."""
-    return _fenced(f"{name}-{_unused_tag(text)}", "", text)
+    return _fenced(f"{name}-{_unused_tag(text, text)}", "", text)
 
 
-def _unused_tag(content: str) -> str:
-    seed, tag = content, _tag(content)
-    while tag in content:
+def _unused_tag(seed: str, everything: str) -> str:
+    tag = _tag(seed)
+    while tag in everything:
         seed += tag
         tag = _tag(seed)
     return tag

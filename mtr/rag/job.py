@@ -65,8 +65,9 @@ class RagJob:
         return _hash({"kind": "rag", "batches": [self.verdicts_batch(one) for one in self.systems]})
 
     def items(self, system: RagSystem) -> Mapping[str, tuple[int | None, AnyTurn]]:
-        """The items of a system's batches: a turn at a k."""
-        return {item_of(k, name): (k, turn) for k in system.ks(self.options.ks) for name, turn in self.turns.items()}
+        """The items of a system's batches: a turn at each k in turn, since one prompt is the start of the next."""
+        ks = system.ks(self.options.ks)
+        return {item_of(k, name): (k, turn) for name, turn in self.turns.items() for k in ks}
 
     def answers_batch(self, system: RagSystem) -> str:
         """The batch of a system's answers, whatever k, sample and judges are: another sample keeps what there is."""
