@@ -31,10 +31,14 @@ class ReasonedAnswerReply(Reply):
 
 
 class WrittenAnswer(Record):
-    """The claims of an answer, each with the sentences named for it, before any check."""
+    """The claims of an answer, each with the sentences named for it, before any check.
+
+    `misnumbered` counts the numbers that name no sentence.
+    """
 
     claims: tuple[Claimed, ...]
     reasoning: str
+    misnumbered: int
     call: str
 
 
@@ -54,4 +58,10 @@ async def write_cited_answer(
         numbers = dict.fromkeys(number for number in one.sentences if 0 < number <= len(sentences))
         named.setdefault(one.claim.strip(), tuple(sentences[number - 1] for number in numbers))
     claims = tuple(Claimed(claim=claim, evidence=evidence) for claim, evidence in named.items() if claim)
-    return WrittenAnswer(claims=claims, reasoning=completion.reply.reasoning.strip(), call=completion.key)
+    given = [number for one in completion.reply.claims for number in one.sentences]
+    return WrittenAnswer(
+        claims=claims,
+        reasoning=completion.reply.reasoning.strip(),
+        misnumbered=sum(not 0 < number <= len(sentences) for number in given),
+        call=completion.key,
+    )

@@ -138,16 +138,18 @@ async def write_answer(state: QuestionState, runtime: Runtime[QuestionsContext])
         if state.tier != "hard":
             draft = await draft_answer(context.binding("answerer"), query, gold, advice=advice, sample=sample)
             claims, answer, call, reasoning = claims_of(draft.answer), draft.answer, draft.call, ""
+            outcome = answer
         else:
             writer = context.binding("answer_writer")
             written = await write_cited_answer(writer, query, gold, advice=advice, sample=sample)
             claims, call, reasoning = list(written.claims), written.call, written.reasoning
             answer = said_together(claims)
+            outcome = f"{answer} [{written.misnumbered} misnumbered]" if written.misnumbered else answer
     except ReplyError as error:
         return note(state, "write_answer", f"unreadable: {error}", claims=[], answer="", answer_try=sample + 1)
     claims = list(evidenced(claims, gold, materials.settings.stopwords))
     changes: Update = {"claims": claims, "answer": answer, "reasoning": reasoning, "feedback": ""}
-    return note(state, "write_answer", answer, [call], answer_try=sample + 1, **changes)
+    return note(state, "write_answer", outcome, [call], answer_try=sample + 1, **changes)
 
 
 async def check_evidence(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:

@@ -133,12 +133,14 @@ async def test_another_passage_that_answers_ends_the_draft(ask: Ask, tier: str, 
 
 
 async def test_numbers_without_a_sentence_name_nothing(ask: Ask) -> None:
-    """Code finds the sentences then."""
+    """Code finds the sentences then, and the trace tells how many there were."""
 
     def miscounts(body: Body, number: int) -> str:
         return re.sub(r"\[\d+\]", "[0, 999]", str(reply(body)["choices"][0]["message"]["content"]))
 
-    question = whole(await ask({"answer_writer": miscounts}, {"tier": "hard"}))
+    output = await ask({"answer_writer": miscounts}, {"tier": "hard"})
+    question = whole(output)
+    assert outcomes(output, "write_answer")[0].endswith("[12 misnumbered]")
     right = whole(await ask(order={"tier": "hard"}))
     assert question.conversation.turns[0].evidence == right.conversation.turns[0].evidence
 
