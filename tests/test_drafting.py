@@ -6,7 +6,7 @@ import pytest
 from support.conversations import make_turn
 from support.passages import passage
 
-from mtr.conversation.drafting import far_wording, fresh_facts, place_of, short_topic, used_clusters, user_of
+from mtr.conversation.drafting import as_typed, far_wording, fresh_facts, place_of, short_topic, used_clusters, user_of
 from mtr.corpus.facts import facts_of
 from mtr.prompts import load_domain
 from mtr.records import Evidence
@@ -105,3 +105,8 @@ def test_clusters_in_order_of_first_use() -> None:
     golds = ("b", "a", "b2")
     turns = [turn.model_copy(update={"gold": (gold,)}) for turn, gold in zip(turns, golds, strict=True)]
     assert used_clusters(turns, {"a": "c1", "b": "c2", "b2": "c2"}) == ("c2", "c1")
+
+
+def test_a_query_is_taken_without_the_dash_of_an_empty_input() -> None:
+    assert as_typed(" - How long does it last?\n") == "How long does it last?"
+    assert as_typed("-1 or 1?") == "-1 or 1?"
