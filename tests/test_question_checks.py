@@ -76,3 +76,22 @@ def test_an_answer_of_the_query_s_own_characters_only_repeats_it(answer: str, sa
         passage("yunxi", "云溪桥因为一个传说而成为名胜。"),
     ]
     assert tier_answer_fault(answer, query, "medium", (), gold, chinese) == said
+
+
+@pytest.mark.parametrize(
+    ("answer", "says_more"),
+    [
+        ("The bronze pump is greased in spring. The gasket of the mercury pump lasts two winters.", True),
+        ("It takes place each spring. It lasts 2 winters.", True),
+        (
+            "The bronze pump is greased in spring. The gasket of the mercury pump lasts as long as the gasket lasts.",
+            False,
+        ),
+        ("The bronze pump is greased when it is greased. Its gasket lasts two winters.", False),
+    ],
+)
+def test_each_sentence_of_a_medium_answer_says_more_than_the_query(answer: str, says_more: bool) -> None:
+    query = "When is the bronze pump greased, and how long does the gasket of the mercury pump last?"
+    gold = [passage("a", "Its gasket lasts two winters, 2 at least."), passage("b", "Grease is applied each spring.")]
+    said = tier_answer_fault(answer, query, "medium", GUIDES, gold, SETTINGS)
+    assert said == ("" if says_more else "it only repeats the query")

@@ -16,6 +16,7 @@ from mtr.words import any_of, content_words, identifiers, is_dense, numbers, ove
 SENTENCES: dict[Tier, tuple[int, int]] = {"easy": (1, 3), "medium": (1, 5), "hard": (5, 10)}
 _LONGEST = 36.0
 _IN_PASSAGES = 0.5
+_NEW_WORDS = 0.2
 
 
 def tier_query_fault(
@@ -42,7 +43,7 @@ def tier_answer_fault(
         return settings.fault("sentence_count", sentences=str(sentences), fewest=str(fewest), most=str(most))
     if tier == "easy":
         return answer_fault(answer, query, group[0], gold, settings)
-    return _long_answer_fault(answer, query, gold, settings)
+    return _long_answer_fault(answer, query, gold, settings) or _circular_fault(answer, query, tier, settings)
 
 
 def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], settings: DomainSettings) -> str:
@@ -55,11 +56,24 @@ def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], setting
     strange = sorted((numbers(answer) - numbers(told)) | {n for n in identifiers(answer) if n not in known})
     if strange:
         return settings.fault("not_in_passages", words=strange[0])
-    words, stopwords = content_words(answer, settings.stopwords), settings.stopwords
-    if overlap(words, content_words(told, stopwords)) < _IN_PASSAGES:
-        return settings.fault("strange_to_passages")
-    new = (word for word in words - content_words(query, stopwords) if not (is_dense(word) and set(word) <= set(query)))
-    return "" if any(new) else settings.fault("only_repeats_query")
+    words = content_words(answer, settings.stopwords)
+    strange_to_them = overlap(words, content_words(told, settings.stopwords)) < _IN_PASSAGES
+    return settings.fault("strange_to_passages") if strange_to_them else ""
+
+
+def _circular_fault(answer: str, query: str, tier: Tier, settings: DomainSettings) -> str:
+    """Each sentence of a medium answer, and some sentence of a hard one, says more than the query did."""
+    say_more = [_says_more(answer[span.start : span.end], query, settings) for span in sentence_spans(answer)]
+    passes = all(say_more) if tier == "medium" else any(say_more)
+    return "" if passes else settings.fault("only_repeats_query")
+
+
+def _says_more(sentence: str, query: str, settings: DomainSettings) -> bool:
+    """Whether it has a number, or a share of words, that the query lacks; written characters of it are no new word."""
+    words = content_words(sentence, settings.stopwords)
+    others = words - content_words(query, settings.stopwords)
+    new = [word for word in others if not (is_dense(word) and set(word) <= set(query))]
+    return bool(numbers(sentence) - numbers(query)) or len(new) >= max(1.0, _NEW_WORDS * len(words))
 
 
 def _untouched_fault(query: str, group: Group, settings: DomainSettings) -> str:
