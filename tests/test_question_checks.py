@@ -95,3 +95,20 @@ def test_each_sentence_of_a_medium_answer_says_more_than_the_query(answer: str, 
     gold = [passage("a", "Its gasket lasts two winters, 2 at least."), passage("b", "Grease is applied each spring.")]
     said = tier_answer_fault(answer, query, "medium", GUIDES, gold, SETTINGS)
     assert said == ("" if says_more else "it only repeats the query")
+
+
+@pytest.mark.parametrize(
+    ("answer", "says_more"),
+    [
+        ("You have to ask the keeper of the keys first.", True),
+        ("Ask the keeper.", True),
+        ("You may have to open the gate of the river station at night.", False),
+    ],
+)
+def test_an_easy_answer_says_more_than_the_query(answer: str, says_more: bool) -> None:
+    gate = fact("a", "River station", "You may have to ask the keeper of the keys first to open the gate at night.")
+    gold = [passage("a", gate.text, title="River station")]
+    said = tier_answer_fault(
+        answer, "What do I have to do to open the gate of the river station at night?", "easy", (gate,), gold, SETTINGS
+    )
+    assert (said == "it only repeats the query") is not says_more

@@ -16,7 +16,8 @@ from mtr.words import any_of, content_words, identifiers, is_dense, numbers, ove
 SENTENCES: dict[Tier, tuple[int, int]] = {"easy": (1, 3), "medium": (1, 5), "hard": (5, 10)}
 _LONGEST = 36.0
 _IN_PASSAGES = 0.5
-_NEW_WORDS = 0.2
+_NEW_WORDS = 0.25
+_YES_OR_NO = 12
 
 
 def tier_query_fault(
@@ -42,8 +43,10 @@ def tier_answer_fault(
     if not fewest <= sentences <= most:
         return settings.fault("sentence_count", sentences=str(sentences), fewest=str(fewest), most=str(most))
     if tier == "easy":
-        return answer_fault(answer, query, group[0], gold, settings)
-    return _long_answer_fault(answer, query, gold, settings) or _circular_fault(answer, query, tier, settings)
+        fault = answer_fault(answer, query, group[0], gold, settings)
+    else:
+        fault = _long_answer_fault(answer, query, gold, settings)
+    return fault or _circular_fault(answer, query, tier, settings)
 
 
 def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], settings: DomainSettings) -> str:
@@ -62,18 +65,22 @@ def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], setting
 
 
 def _circular_fault(answer: str, query: str, tier: Tier, settings: DomainSettings) -> str:
-    """Each sentence of a medium answer, and some sentence of a hard one, says more than the query did."""
+    """Each sentence of a medium answer, and some sentence of another, says more than the query did."""
     say_more = [_says_more(answer[span.start : span.end], query, settings) for span in sentence_spans(answer)]
     passes = all(say_more) if tier == "medium" else any(say_more)
     return "" if passes else settings.fault("only_repeats_query")
 
 
 def _says_more(sentence: str, query: str, settings: DomainSettings) -> bool:
-    """Whether it has a number, or a share of words, that the query lacks; written characters of it are no new word."""
+    """Whether it says yes or no, or has a number or a share of words that the query lacks.
+
+    Characters of the query in another order are no new word.
+    """
     words = content_words(sentence, settings.stopwords)
     others = words - content_words(query, settings.stopwords)
     new = [word for word in others if not (is_dense(word) and set(word) <= set(query))]
-    return bool(numbers(sentence) - numbers(query)) or len(new) >= max(1.0, _NEW_WORDS * len(words))
+    plain = any_of(sentence[:_YES_OR_NO], settings.words("yes_no")) or numbers(sentence) - numbers(query)
+    return bool(plain) or len(new) >= max(1.0, _NEW_WORDS * len(words))
 
 
 def _untouched_fault(query: str, group: Group, settings: DomainSettings) -> str:
