@@ -103,6 +103,8 @@ def test_each_sentence_of_a_medium_answer_says_more_than_the_query(answer: str, 
         ("You have to ask the keeper of the keys first.", True),
         ("Ask the keeper.", True),
         ("You may have to open the gate of the river station at night.", False),
+        ("You might not open the gate of the river station at night.", False),
+        ("No, not the gate at night.", True),
     ],
 )
 def test_an_easy_answer_says_more_than_the_query(answer: str, says_more: bool) -> None:

@@ -40,7 +40,7 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
     told = words - content_words(" ".join((query, *settings.words("yes_no"))), stopwords)
     names = (numbers(answer) | identifiers(answer)) - numbers(query) - identifiers(query)
     of_fact = told & content_words(fact.text, stopwords)
-    if len(told) < _TELLS_AT_LEAST and not of_fact | names and not any_of(answer[:12], settings.words("yes_no")):
+    if len(told) < _TELLS_AT_LEAST and not of_fact | names and not says_yes_or_no(answer, settings):
         return settings.fault("only_repeats_query")
     if unmet := unmet_demand(query, answer, settings):
         return settings.fault("does_not_say", word=unmet)
@@ -50,6 +50,13 @@ def answer_fault(answer: str, query: str, fact: Fact, gold: Sequence[Passage], s
     if overlap(told, content_words(f"{fact.text} {fact.context}", stopwords)) < _IN_FACT:
         return settings.fault("not_from_fact")
     return ""
+
+
+def says_yes_or_no(answer: str, settings: DomainSettings) -> bool:
+    """Whether it begins with one of the domain's words for yes and no."""
+    said = answer.lstrip().casefold()
+    found = (word for word in settings.words("yes_no") if said.startswith(word))
+    return any(is_dense(word) or not said[len(word) :][:1].isalnum() for word in found)
 
 
 def evidence_for(answer: str, fact: Fact, gold: Sequence[Passage], settings: DomainSettings) -> tuple[Evidence, ...]:

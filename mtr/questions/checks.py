@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from mtr.conversation.answer_checks import answer_fault
+from mtr.conversation.answer_checks import answer_fault, says_yes_or_no
 from mtr.conversation.query_checks import query_fault
 from mtr.corpus.facts import Fact
 from mtr.corpus.sentences import sentence_spans
@@ -17,7 +17,6 @@ SENTENCES: dict[Tier, tuple[int, int]] = {"easy": (1, 3), "medium": (1, 5), "har
 _LONGEST = 36.0
 _IN_PASSAGES = 0.5
 _NEW_WORDS = 0.25
-_YES_OR_NO = 12
 
 
 def tier_query_fault(
@@ -79,8 +78,8 @@ def _says_more(sentence: str, query: str, settings: DomainSettings) -> bool:
     words = content_words(sentence, settings.stopwords)
     others = words - content_words(query, settings.stopwords)
     new = [word for word in others if not (is_dense(word) and set(word) <= set(query))]
-    plain = any_of(sentence[:_YES_OR_NO], settings.words("yes_no")) or numbers(sentence) - numbers(query)
-    return bool(plain) or len(new) >= max(1.0, _NEW_WORDS * len(words))
+    plain = says_yes_or_no(sentence, settings) or bool(numbers(sentence) - numbers(query))
+    return plain or len(new) >= max(1.0, _NEW_WORDS * len(words))
 
 
 def _untouched_fault(query: str, group: Group, settings: DomainSettings) -> str:
