@@ -5,11 +5,14 @@ from itertools import product
 
 import pytest
 
+from mtr.corpus.facts import Fact
 from mtr.errors import InputError
+from mtr.questions.facts import specifics
 from mtr.questions.sampling import draw_passages, quotas, quotas_reached
 from mtr.questions.strata import DIMENSIONS, Strata
 from mtr.questions.tiers import SHARES, TIERS, apportion, slot_tiers, tier_counts
 from mtr.questions.types import COMPARISON, FACT, HOW, TARGETS, WHY, offered, targets, wanted_types
+from mtr.records import Span
 
 RATIOS = [weights for weights in product((0, 1, 3, 7, 33.3), repeat=3) if any(weights)]
 
@@ -73,10 +76,38 @@ def test_a_draw_depends_on_its_seed_alone() -> None:
 
 def test_passages_without_facts_are_passed_over_and_named() -> None:
     strata = world(40)
-    draw = draw_passages(strata, 30, 7, lambda passage_id: int(passage_id[1:]) % 4 != 0)
+    draw = draw_passages(strata, 30, 7, lambda passage_id: 1 if int(passage_id[1:]) % 4 else None)
     assert not {p for p in draw.passage_ids if int(p[1:]) % 4 == 0}
     assert {int(p[1:]) % 4 for p in draw.barren} == {0}
-    assert draw_passages(strata, 5, 7, lambda _: False).passage_ids == ()
+    assert draw_passages(strata, 5, 7, lambda _: None).passage_ids == ()
+
+
+def test_passages_that_tell_something_specific_come_first_and_no_stratum_is_missed() -> None:
+    strata = world()
+
+    def specifics(passage_id: str) -> int:
+        return int(int(passage_id[1:]) // 7 % 3 == 0)
+
+    drawn = draw_passages(strata, 60, 7, specifics).passage_ids
+    usual = draw_passages(strata, 60, 7).passage_ids
+    assert sum(map(specifics, drawn)) > 1.7 * sum(map(specifics, usual))
+    reached = quotas_reached(strata, Counter(drawn), 60)
+    assert all(one.reached for one in reached if one.quota)
+
+
+@pytest.mark.parametrize(
+    ("topic", "text", "count"),
+    [
+        ("Rooms", "You should always be patient with your guests.", 0),
+        ("Rooms", "The gym opens at 7 on Mondays.", 2),
+        ("Alder House", "The keeper of Alder House has the key.", 0),
+        ("Rooms", "Set `quiet` before you call reset().", 2),
+        ("青石桥", "青石桥于1962年迁到「城南公园」。", 2),
+    ],
+)
+def test_what_a_fact_tells_specifically(topic: str, text: str, count: int) -> None:
+    span = Span(start=0, end=len(text))
+    assert specifics(Fact(passage_id="p", span=span, text=text, topic=topic)) == count
 
 
 def test_more_queries_than_passages_go_round_again() -> None:

@@ -7,16 +7,29 @@ from mtr.corpus.facts import Fact, facts_of, readable, topic_of
 from mtr.prompts import DomainSettings
 from mtr.records import Passage, Span
 from mtr.seeding import seeded
-from mtr.words import length
+from mtr.words import contains, identifiers, length, numbers
 
 _ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"[\s|:+=-]*")
+_NAME = re.compile(r"(?<=[\w,;)] )[A-Z]\w+|[《「“](.+?)[》」”]")
 _SHORTEST, _LONGEST = 3.0, 55.0
+_TELLING = 2
 
 
 def askable_facts(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fact, ...]:
-    """The facts of the passage, best first; empty for a passage of code or of headings alone."""
-    return facts_of(passage, settings, seed) or _row_facts(passage, seed)
+    """The facts of the passage, specific ones first, else best first; empty for one of code or of headings alone."""
+    found = facts_of(passage, settings, seed) or _row_facts(passage, seed)
+    return tuple(sorted(found, key=lambda fact: -min(specifics(fact), _TELLING)))
+
+
+def specifics(fact: Fact) -> int:
+    """Numbers, names of code and proper names of the fact that its topic lacks: what one right answer can consist of.
+
+    A sentence without any is mostly advice, and a query about it is as loose as the sentence.
+    """
+    names = {match.group() for match in _NAME.finditer(fact.text)}
+    found = names | numbers(fact.text) | identifiers(fact.text)
+    return sum(not contains(fact.topic, one) for one in found)
 
 
 def _row_facts(passage: Passage, seed: int) -> tuple[Fact, ...]:

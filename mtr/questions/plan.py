@@ -9,7 +9,7 @@ from mtr.corpus.facts import Fact
 from mtr.errors import InputError
 from mtr.prompts import DomainSettings
 from mtr.query_types import QueryType
-from mtr.questions.facts import askable_facts
+from mtr.questions.facts import askable_facts, specifics
 from mtr.questions.passage_sets import offered_type
 from mtr.questions.sampling import Draw, draw_passages
 from mtr.questions.strata import Strata, strata_of
@@ -63,12 +63,12 @@ def plan_questions(corpus: Corpus, counts: Mapping[Tier, int], seed: int, settin
     """
     facts: dict[str, tuple[Fact, ...]] = {}
 
-    def has_facts(passage_id: str) -> bool:
-        facts[passage_id] = askable_facts(corpus.passages[passage_id], settings, seed)
-        return bool(facts[passage_id])
+    def told(passage_id: str) -> int | None:
+        found = facts[passage_id] = askable_facts(corpus.passages[passage_id], settings, seed)
+        return specifics(found[0]) if found else None
 
     strata, tiers = strata_of(corpus), slot_tiers(counts, seed)
-    draw = draw_passages(strata, len(tiers), seed, has_facts)
+    draw = draw_passages(strata, len(tiers), seed, told)
     if not draw.passage_ids:
         raise InputError(f"no passage of {corpus.name!r} holds a sentence to ask about in the domain's language")
     anchors = draw.passage_ids

@@ -14,7 +14,7 @@ from mtr.questions.tiers import apportion
 from mtr.records import Record
 from mtr.seeding import seeded
 
-_MISSED = 1.0
+_MISSED, _PLAIN_WAITS = 1.0, 0.5
 
 
 class Quota(Record):
@@ -40,9 +40,16 @@ def quotas(strata: Mapping[str, Strata], count: int) -> dict[Dimension, dict[str
 
 
 def draw_passages(
-    strata: Mapping[str, Strata], count: int, seed: int, has_facts: Callable[[str], bool] = lambda _: True
+    strata: Mapping[str, Strata],
+    count: int,
+    seed: int,
+    specifics: Callable[[str], int | None] = lambda _: 1,
 ) -> Draw:
-    """Draw `count` passages; one is drawn again only when all have been. Fewer only when none has facts."""
+    """Draw `count` passages; one is drawn again only when all have been. Fewer only when none has facts.
+
+    `specifics` counts what a passage tells that a query can ask for, None where there is no fact in it. One with
+    nothing specific waits for others of its strata, never so long that a stratum is missed.
+    """
     wanted = quotas(strata, count)
     order = list(strata)
     seeded(seed, "passages").shuffle(order)
@@ -56,21 +63,24 @@ def draw_passages(
     heapq.heapify(heap)
     drawn: list[str] = []
     barren: list[str] = []
+    waits: dict[int, float] = {}
     while heap and len(drawn) < count:
         uses, before, place = heapq.heappop(heap)
         passage_id = order[place]
-        now = -lack(passage_id)
+        if place not in waits:
+            if (told := specifics(passage_id)) is None:
+                barren.append(passage_id)
+                continue
+            waits[place] = 0.0 if told else _PLAIN_WAITS
+        now = waits[place] - lack(passage_id)
         if now > before and heap and (uses, now, place) > heap[0]:
             # What a passage's strata lack only ever falls, so a passage whose lack is stale may wait in the heap.
             heapq.heappush(heap, (uses, now, place))
             continue
-        if not uses and not has_facts(passage_id):
-            barren.append(passage_id)
-            continue
         drawn.append(passage_id)
         for dimension in DIMENSIONS:
             reached[dimension][strata[passage_id].of(dimension)] += 1
-        heapq.heappush(heap, (uses + 1, -lack(passage_id), place))
+        heapq.heappush(heap, (uses + 1, waits[place] - lack(passage_id), place))
     return Draw(passage_ids=tuple(drawn), barren=tuple(barren))
 
 
