@@ -12,6 +12,8 @@ from support.endpoint import Body, as_json
 from support.outputs import NO_JSON, NO_QUERY, fact_in, nodes, outcomes, whole
 
 from mtr.corpus.corpus import open_corpus
+from mtr.corpus.facts import readable
+from mtr.corpus.markup import shown
 from mtr.errors import InputError
 from mtr.llm.ledger import Ledger
 from mtr.prompts import prompt_header, render
@@ -108,13 +110,14 @@ async def test_documents_are_data(talk: Talk) -> None:
         (name,) = {name for name, *_ in stations.FACT.findall(told(body))}
         text = open_corpus(CORPUS).passages
         passage = next(one for one in text.values() if f"station {name} " in one.text)
-        assert ORDERS.replace("{name}", name) in passage.text
-        assert passage.text in told(body) and TITLE.replace("{name}", name) in told(body)
+        orders = ORDERS.replace("{name}", name)
+        assert orders in passage.text
+        assert shown(passage.text) in told(body) and readable(TITLE.replace("{name}", name)) in told(body)
         fence = told(body).split(">", 1)[0].removeprefix("<")
         assert told(body).count(f"</{fence}>") == 1
-        assert told(body).index(ORDERS.replace("{name}", name)) < told(body).index(f"</{fence}>")
+        assert told(body).index(shown(orders)) < told(body).index(f"</{fence}>")
     asked = [fact_in(body) for body in script.of("user_simulator")]
-    assert all(TITLE.split("{name}")[1] in told(body) for body in script.of("user_simulator"))
+    assert all(readable(TITLE.split("{name}")[1]) in told(body) for body in script.of("user_simulator"))
     assert all("{x}" not in fact or fact.endswith(IN_A_FACT) for fact in asked)
     assert all(turn.verdicts[0].passed for turn in conversation.turns)
 

@@ -4,7 +4,7 @@ import re
 
 _TARGET = r"(?:[a-z]+:|[/#.]|\{[%{]|[\w/-]+\.(?:md|html?|pdf|png|jpe?g|svg|gif)\b)"
 _LINK = re.compile(rf"!?(?<![\w\])])\[([^\[\]]*)\]\({_TARGET}[^()]*(?:\([^()]*\)[^()]*)*\)")
-_TEMPLATE_TAG = re.compile(r"\{%.*?%\}|\{:[^{}\n]*\}", re.DOTALL)
+_CODE_OR_TAG = re.compile(r"```.*?```|`[^`\n]*`|\{%[^{}]{0,300}?%\}|\{:[^{}\n]*\}", re.DOTALL)
 _QUOTED = re.compile(r"""(["'])([^"'\n/]+)\1""")
 _BOLD = re.compile(r"(?<![\w`*(])\*\*(?=[^\s*])([^*]+?)(?<=\S)\*\*(?![\w*])")
 _CODE_QUOTE = re.compile(r'"([^"\n]{1,60})"')
@@ -16,11 +16,13 @@ def shown(text: str) -> str:
     Addresses tell a model nothing and cost it a third of such a passage; straight double quotes around code become
     backticks because small models garble escaped quotes in JSON.
     """
-    plain = _BOLD.sub(r"\1", _TEMPLATE_TAG.sub(_last_words, _LINK.sub(r"\1", text)))
+    plain = _BOLD.sub(r"\1", _CODE_OR_TAG.sub(_last_words, _LINK.sub(r"\1", text)))
     return _CODE_QUOTE.sub(r"`\1`", plain)
 
 
 def _last_words(tag: re.Match[str]) -> str:
-    """What a template tag says to a reader, as far as one can tell: its last words between quotes."""
+    """What a template tag says to a reader, as far as one can tell: its last words between quotes. Code stays."""
+    if tag.group().startswith("`"):
+        return tag.group()
     quoted = _QUOTED.findall(tag.group())
     return quoted[-1][1] if quoted else ""
