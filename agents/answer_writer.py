@@ -53,15 +53,16 @@ async def write_cited_answer(
     sentences = sentences_of(gold)
     values = {"passage": numbered_passages(gold, sentences), "query": query, "advice": advice or "-"}
     completion = await binding.ask(values, ReasonedAnswerReply, sample=sample)
+    known = range(1, len(sentences) + 1)
     named: dict[str, tuple[Evidence, ...]] = {}
     for one in completion.reply.claims:
-        numbers = dict.fromkeys(number for number in one.sentences if 0 < number <= len(sentences))
+        numbers = dict.fromkeys(number for number in one.sentences if number in known)
         named.setdefault(one.claim.strip(), tuple(sentences[number - 1] for number in numbers))
     claims = tuple(Claimed(claim=claim, evidence=evidence) for claim, evidence in named.items() if claim)
     given = [number for one in completion.reply.claims for number in one.sentences]
     return WrittenAnswer(
         claims=claims,
         reasoning=completion.reply.reasoning.strip(),
-        misnumbered=sum(not 0 < number <= len(sentences) for number in given),
+        misnumbered=sum(number not in known for number in given),
         call=completion.key,
     )

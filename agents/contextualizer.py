@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from mtr.binding import Binding
-from mtr.conversation.drafting import as_typed
+from mtr.conversation.drafting import without_dash
 from mtr.conversation.wording import Wording
 from mtr.llm import Reply
 from mtr.prompts import DomainSettings
@@ -41,4 +41,4 @@ async def draft_wording(
         "advice": advice or "-",
     }
     completion = await binding.ask(values, WordingReply, sample=sample)
-    return DraftWording(query=as_typed(completion.reply.query), call=completion.key)
+    return DraftWording(query=without_dash(completion.reply.query), call=completion.key)

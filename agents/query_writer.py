@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from mtr.binding import Binding
-from mtr.conversation.drafting import as_typed
+from mtr.conversation.drafting import without_dash
 from mtr.llm import Reply
 from mtr.questions.passage_sets import Group
 from mtr.records import Record
@@ -38,4 +38,4 @@ async def write_joined_query(
     )
     values = {"facts": facts, "opening": opening or _NOTHING, "advice": advice or _NOTHING}
     completion = await binding.ask(values, WrittenQueryReply, sample=sample)
-    return WrittenQuery(query=as_typed(completion.reply.query), call=completion.key)
+    return WrittenQuery(query=without_dash(completion.reply.query), call=completion.key)

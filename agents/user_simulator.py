@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from mtr.binding import Binding
-from mtr.conversation.drafting import as_typed
+from mtr.conversation.drafting import without_dash
 from mtr.corpus.facts import Fact
 from mtr.llm import Reply
 from mtr.records import Record
@@ -38,4 +38,4 @@ async def draft_query(binding: Binding, fact: Fact, *, advice: str, sample: int 
         "advice": advice or _NOTHING,
     }
     completion = await binding.ask(values, QueryReply, sample=sample)
-    return DraftQuery(query=as_typed(completion.reply.query), call=completion.key)
+    return DraftQuery(query=without_dash(completion.reply.query), call=completion.key)

@@ -1,17 +1,20 @@
 """What a model's probability of yes has to reach; a property of the model and a language, kept with their names."""
 
 import math
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from mtr.errors import InputError
 from mtr.records import Record
 
 _SUREST = 0.001
+_LANGUAGE = re.compile("[a-z]{2,3}")
 
 
 def lead(gold: float, other: float) -> float:
@@ -42,12 +45,17 @@ class Thresholds(Record):
     claim: float = Field(default=0.5, ge=0, le=1)
     second_gold: float = Field(default=0.8, ge=0, le=1)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _together_as_gold(cls, cuts: Any) -> Any:
+        return {"together": cuts["gold"], **cuts} if isinstance(cuts, dict) and "gold" in cuts else cuts
+
     def is_gold(self, probability: float | None, written: bool) -> bool:
         """Whether a passage answers: by probability, or by the written word where the endpoint gives none."""
         return written if probability is None else probability >= self.gold
 
     def answer_together(self, probability: float | None, written: bool) -> bool:
-        """Whether several gold passages answer."""
+        """Whether several gold passages answer; the cut is that of `gold` where it has none of its own."""
         return written if probability is None else probability >= self.together
 
     def rivals(self, other: float | None, written: bool, gold: float | None) -> bool:
@@ -83,6 +91,8 @@ def thresholds_for(model: str, language: str, own: OwnThresholds | None = None) 
     """
     if not own or model not in own:
         return Thresholds(**_in_language(_measured().get(model, {}), language))
+    if strange := [n for n, cuts in own[model].items() if isinstance(cuts, Mapping) and not _LANGUAGE.fullmatch(n)]:
+        raise InputError(f'mtr.toml: [thresholds."{model}".{strange[0]}]: not the code of a language, such as zh')
     try:
         return Thresholds(**_in_language(own[model], language))
     except ValidationError as error:

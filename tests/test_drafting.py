@@ -6,7 +6,15 @@ import pytest
 from support.conversations import make_turn
 from support.passages import passage
 
-from mtr.conversation.drafting import as_typed, far_wording, fresh_facts, place_of, short_topic, used_clusters, user_of
+from mtr.conversation.drafting import (
+    far_wording,
+    fresh_facts,
+    place_of,
+    short_topic,
+    used_clusters,
+    user_of,
+    without_dash,
+)
 from mtr.corpus.facts import facts_of
 from mtr.prompts import load_domain
 from mtr.records import Evidence
@@ -108,5 +116,5 @@ def test_clusters_in_order_of_first_use() -> None:
 
 
 def test_a_query_is_taken_without_the_dash_of_an_empty_input() -> None:
-    assert as_typed(" - How long does it last?\n") == "How long does it last?"
-    assert as_typed("-1 or 1?") == "-1 or 1?"
+    assert without_dash(" - How long does it last?\n") == "How long does it last?"
+    assert without_dash("-1 or 1?") == "-1 or 1?"

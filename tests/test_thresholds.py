@@ -101,3 +101,14 @@ def test_a_language_has_cuts_of_its_own_where_they_are_others() -> None:
 def test_the_embedded_model_is_held_to_more_in_chinese() -> None:
     model = "local/qwen2.5-coder-1.5b"
     assert thresholds_for(model, "zh").claim > thresholds_for(model, "en").claim
+
+
+def test_a_table_that_is_no_language_is_told() -> None:
+    with pytest.raises(InputError, match=r"thresholds.\"a/b\".chinese\]: not the code of a language"):
+        thresholds_for("a/b", "zh", {"a/b": {"gold": 0.6, "chinese": {"gold": 0.9}}})
+
+
+def test_passages_together_have_the_cut_of_one_unless_they_have_their_own() -> None:
+    assert Thresholds(gold=0.7).together == 0.7
+    assert Thresholds(gold=0.7, together=0.6).together == 0.6
+    assert Thresholds().together == Thresholds().gold

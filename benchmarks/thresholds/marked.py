@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mtr.errors import InputError
 from mtr.records import Passage
@@ -27,21 +27,20 @@ def marked_questions(file: Path, passages: Collection[Passage]) -> list[Marked]:
         articles = json.loads(file.read_text(encoding="utf-8"))["data"]
         paragraphs = [paragraph for article in articles for paragraph in article["paragraphs"]]
         found = [one for paragraph in paragraphs if (one := _first(paragraph, passages))]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError) as error:
         raise InputError(f"{file}: not a file in the layout of SQuAD: {error!r}") from error
     if not found:
         raise InputError(f"{file}: no marked answer lies in a passage of the corpus")
     return found
 
 
-def _first(paragraph: dict[str, object], passages: Collection[Passage]) -> Marked | None:
+def _first(paragraph: dict[str, Any], passages: Collection[Passage]) -> Marked | None:
     text, questions = str(paragraph["context"]), paragraph["qas"]
     within = [passage for passage in passages if passage.text in text]
     return next(_held(questions, within), None) if within else None
 
 
-def _held(questions: object, within: list[Passage]) -> Iterator[Marked]:
-    assert isinstance(questions, list)
+def _held(questions: Any, within: list[Passage]) -> Iterator[Marked]:
     for question in questions:
         answer = str(question["answers"][0]["text"]) if question["answers"] else ""
         holding = [passage for passage in within if answer and answer in passage.text]

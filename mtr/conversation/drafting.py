@@ -13,7 +13,7 @@ _FACTS_WEIGHED = 6
 _SHARED_AT_MOST = 3
 
 
-def as_typed(query: str) -> str:
+def without_dash(query: str) -> str:
     """A drafted query without the dash that small models copy from where their prompt has nothing to tell."""
     return query.strip().removeprefix("- ").lstrip()
 

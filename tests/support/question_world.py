@@ -104,7 +104,7 @@ def _answer(text: str) -> str:
     for colour, part, move, station in PART.findall(asked):
         found = next(f for f in stations.FACT.finditer(text) if f.groups()[:4] == (station, colour, part, move))
         said = [f"The {part} of station {station} {move}s {found[5]}."]
-        if "six to ten sentences" in asked:
+        if "First reason" in asked:
             said += [f"That {part} of station {station} is {colour}.", f"It is what {move}s in station {station}."]
         number = int(re.findall(r"\[S(\d+)\]", text[: found.start()])[-1])
         claims += [{"claim": one, "sentences": [number]} for one in said]
