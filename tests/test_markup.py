@@ -16,6 +16,7 @@ from mtr.corpus.markup import shown
         ("Write `{% raw %}` or\n```\n{% if x %}\n```\nfirst.", "Write `{% raw %}` or\n```\n{% if x %}\n```\nfirst."),
         ("A brace {% that nobody {closes} %} stays.", "A brace {% that nobody {closes} %} stays."),
         ("See [`int`](https://example.org).", "See `int`."),
+        ("Sheets<br>and<br/>`<br>` files", "Sheets and `<br>` files"),
         ('It returns "abc" then.', "It returns `abc` then."),
         ("Call `f(*args, **kwargs)` or g(**a) and h(**b).", "Call `f(*args, **kwargs)` or g(**a) and h(**b)."),
         ("Write handlers[0](event.data) or table[key](#x).", "Write handlers[0](event.data) or table[key](#x)."),

@@ -6,7 +6,7 @@ from support.passages import passage
 from mtr.conversation.query_checks import query_fault
 from mtr.corpus.facts import Fact, facts_of
 from mtr.prompts import load_domain
-from mtr.records import Passage
+from mtr.records import Passage, Span
 from mtr.words import tokens
 
 ENGLISH = load_domain("general")
@@ -89,6 +89,20 @@ def test_each_fault_is_named(query: str, fault: str) -> None:
 def test_a_pronoun_behind_what_it_stands_for_is_clear() -> None:
     assert english("When does the red valve open, and at which oil temperature is it?") == ""
     assert english("At which oil temperature does the red valve open its lid?") == ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "query", "unclear"),
+    [
+        ("In March the harbour gave us the red valve of the hall.", "Which valve did the harbour give us?", "us"),
+        ("In March the harbour gave us the red valve of the hall.", "Which valve did Station Alder get?", ""),
+        ("The red valve of the hall opens in March.", "When can we open the red valve of the hall?", ""),
+    ],
+)
+def test_the_we_of_an_author_is_not_that_of_a_user(sentence: str, query: str, unclear: str) -> None:
+    fact = Fact(passage_id="alder", span=Span(start=0, end=len(sentence)), text=sentence, topic="Station Alder - Hall")
+    said = query_fault(query, fact, (), frozenset(tokens(f"{sentence} {query}")), ENGLISH)
+    assert said == (f"'{unclear}' stands for something the query does not name" if unclear else "")
 
 
 def test_a_forbidden_word_is_free_where_it_is_the_topic() -> None:

@@ -104,6 +104,7 @@ def test_each_sentence_of_a_medium_answer_says_more_than_the_query(answer: str, 
         ("Ask the keeper.", True),
         ("You may have to open the gate of the river station at night.", False),
         ("You might not open the gate of the river station at night.", False),
+        ("You have to be careful first when you open the gate of the river station at night.", False),
         ("No, not the gate at night.", True),
     ],
 )

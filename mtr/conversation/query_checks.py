@@ -76,6 +76,8 @@ def _wording_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
         return "" if _is_of_fact(word, query, fact, settings) else settings.fault("speaks_of", word=word)
     if (word := any_of(query, settings.words("vague"))) and not any_of(fact.text, (word, *settings.words("vague"))):
         return settings.fault("asks_for_unsaid", word=word)
+    if (word := any_of(query, settings.words("insider"))) and any_of(fact.text, settings.words("insider")):
+        return settings.fault("stands_for_unnamed", word=word)  # the author's "we", not the user's
     return _pointing_fault(query, fact, settings)
 
 

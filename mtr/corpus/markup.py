@@ -4,14 +4,14 @@ import re
 
 _TARGET = r"(?:[a-z]+:|[/#.]|\{[%{]|[\w/-]+\.(?:md|html?|pdf|png|jpe?g|svg|gif)\b)"
 _LINK = re.compile(rf"!?(?<![\w\])])\[([^\[\]]*)\]\({_TARGET}[^()]*(?:\([^()]*\)[^()]*)*\)")
-_CODE_OR_TAG = re.compile(r"```.*?```|`[^`\n]*`|\{%[^{}]{0,300}?%\}|\{:[^{}\n]*\}", re.DOTALL)
+_CODE_OR_TAG = re.compile(r"```.*?```|`[^`\n]*`|\{%[^{}]{0,300}?%\}|\{:[^{}\n]*\}|<br ?/?>", re.DOTALL)
 _QUOTED = re.compile(r"""(["'])([^"'\n/]+)\1""")
 _BOLD = re.compile(r"(?<![\w`*(])\*\*(?=[^\s*])([^*]+?)(?<=\S)\*\*(?![\w*])")
 _CODE_QUOTE = re.compile(r'"([^"\n]{1,60})"')
 
 
 def shown(text: str) -> str:
-    """The text with links as their words, without bold and template tags, and with code between backticks.
+    """The text with links as their words, without bold, template tags and breaks, and with code between backticks.
 
     Addresses tell a model nothing and cost it a third of such a passage; straight double quotes around code become
     backticks because small models garble escaped quotes in JSON.
@@ -21,8 +21,8 @@ def shown(text: str) -> str:
 
 
 def _last_words(tag: re.Match[str]) -> str:
-    """What a template tag says to a reader, as far as one can tell: its last words between quotes. Code stays."""
-    if tag.group().startswith("`"):
-        return tag.group()
+    """What a tag says to a reader, as far as one can tell: its last words between quotes. Code stays."""
+    if tag.group()[0] in "`<":
+        return tag.group() if tag.group()[0] == "`" else " "
     quoted = _QUOTED.findall(tag.group())
     return quoted[-1][1] if quoted else ""

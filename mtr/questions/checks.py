@@ -17,6 +17,7 @@ SENTENCES: dict[Tier, tuple[int, int]] = {"easy": (1, 3), "medium": (1, 5), "har
 _LONGEST = 36.0
 _IN_PASSAGES = 0.5
 _NEW_WORDS = 0.25
+_FEW_NEW, _NEW_OF_FEW = 2, 0.4
 
 
 def tier_query_fault(
@@ -64,22 +65,27 @@ def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], setting
 
 
 def _circular_fault(answer: str, query: str, tier: Tier, settings: DomainSettings) -> str:
-    """Each sentence of a medium answer, and some sentence of another, says more than the query did."""
-    say_more = [_says_more(answer[span.start : span.end], query, settings) for span in sentence_spans(answer)]
+    """Each sentence of a medium answer, and some sentence of another, says more than the query did.
+
+    An easy answer is the one thing asked for, so a word or two more than the query are enough only in a short one.
+    """
+    of_few = _NEW_OF_FEW if tier == "easy" and not is_dense(answer) else _NEW_WORDS
+    say_more = [_says_more(answer[span.start : span.end], query, settings, of_few) for span in sentence_spans(answer)]
     passes = all(say_more) if tier == "medium" else any(say_more)
     return "" if passes else settings.fault("only_repeats_query")
 
 
-def _says_more(sentence: str, query: str, settings: DomainSettings) -> bool:
+def _says_more(sentence: str, query: str, settings: DomainSettings, of_few: float) -> bool:
     """Whether it says yes or no, or has a number or a share of words that the query lacks.
 
-    Characters of the query in another order are no new word.
+    One or two words have to be `of_few` of its words. Characters of the query in another order are no new word.
     """
     words = content_words(sentence, settings.stopwords)
     others = words - content_words(query, settings.stopwords)
     new = [word for word in others if not (is_dense(word) and set(word) <= set(query))]
     plain = says_yes_or_no(sentence, settings) or bool(numbers(sentence) - numbers(query))
-    return plain or len(new) >= max(1.0, _NEW_WORDS * len(words))
+    share = _NEW_WORDS if len(new) > _FEW_NEW else of_few
+    return plain or len(new) >= max(1.0, share * len(words))
 
 
 def _untouched_fault(query: str, group: Group, settings: DomainSettings) -> str:

@@ -1,6 +1,7 @@
 """What a passage holds to ask about: its sentences, and where it has none, the rows of its tables."""
 
 import re
+from collections.abc import Sequence
 
 from mtr.corpus.blocks import outline
 from mtr.corpus.facts import Fact, facts_of, readable, topic_of
@@ -33,7 +34,7 @@ def specifics(fact: Fact) -> int:
 
 
 def _row_facts(passage: Passage, seed: int) -> tuple[Fact, ...]:
-    """Rows of one line each, in seeded order, with the head of their table; wrapped cells read as nonsense."""
+    """Rows of one line each, in seeded order, each cell behind its head; wrapped cells read as nonsense."""
     found: list[Fact] = []
     for block in outline(passage.text):
         table = passage.text[block.start : block.end]
@@ -41,23 +42,23 @@ def _row_facts(passage: Passage, seed: int) -> tuple[Fact, ...]:
             continue
         rows = [match for match in _ROW.finditer(table) if not _RULE.fullmatch(match.group())]
         headed = len(rows) > 1 and any(_RULE.fullmatch(line) for line in table.split("\n")[1:2])
+        heads = _cells(rows[0]) if headed else []
         for row in rows[1:] if headed else rows:
-            text = _cells(row.group(1))
+            text = _told(heads, _cells(row))
             if _SHORTEST <= length(text) <= _LONGEST:
                 start = block.start + row.start()
                 span = Span(start=start, end=block.start + row.end())
-                context = _cells(rows[0].group(1)) if headed else ""
-                fact = Fact(
-                    passage_id=passage.passage_id,
-                    span=span,
-                    text=text,
-                    topic=topic_of(passage, start),
-                    context=context,
-                )
-                found.append(fact)
+                topic = topic_of(passage, start)
+                found.append(Fact(passage_id=passage.passage_id, span=span, text=text, topic=topic))
     seeded(seed, passage.passage_id, "rows").shuffle(found)
     return tuple(found)
 
 
-def _cells(row: str) -> str:
-    return " | ".join(cell for part in row.split("|") if (cell := readable(part)))
+def _cells(row: re.Match[str]) -> list[str]:
+    return [readable(cell) for cell in row.group(1).split("|")]
+
+
+def _told(heads: Sequence[str], cells: Sequence[str]) -> str:
+    """A row in words: its cells, each behind the head of its column where the table has one for each."""
+    named = zip(heads, cells, strict=True) if len(heads) == len(cells) else (("", cell) for cell in cells)
+    return "; ".join(f"{head}: {cell}" if head else cell for head, cell in named if cell)
