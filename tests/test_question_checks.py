@@ -98,6 +98,24 @@ def test_each_sentence_of_a_medium_answer_says_more_than_the_query(answer: str, 
 
 
 @pytest.mark.parametrize(
+    ("answer", "left_out"),
+    [
+        ("Its gasket lasts two winters. Grease is put on each spring.", ""),
+        ("Its gasket lasts two winters. It is kept in a dry hall on a wooden board.", "Grease is applied each spring."),
+        ("Its gasket lasts long in dry halls. Grease is put on each spring.", "Its gasket lasts two winters."),
+    ],
+)
+def test_a_medium_answer_takes_something_of_each_fact(answer: str, left_out: str) -> None:
+    query = "Which care does the bronze pump need, and how long does the gasket of the mercury pump last?"
+    gold = [
+        passage("a", "Its gasket lasts two winters, long in dry halls."),
+        passage("b", "Grease is applied each spring. It is kept in a dry hall on a wooden board."),
+    ]
+    said = tier_answer_fault(answer, query, "medium", GUIDES, gold, SETTINGS)
+    assert said == (f"it leaves out '{left_out}'" if left_out else "")
+
+
+@pytest.mark.parametrize(
     ("answer", "says_more"),
     [
         ("You have to ask the keeper of the keys first.", True),

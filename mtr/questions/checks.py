@@ -16,6 +16,7 @@ from mtr.words import any_of, content_words, identifiers, is_dense, numbers, ove
 SENTENCES: dict[Tier, tuple[int, int]] = {"easy": (1, 3), "medium": (1, 5), "hard": (5, 10)}
 _LONGEST = 36.0
 _IN_PASSAGES = 0.5
+_OF_FACT = 0.2
 _NEW_WORDS = 0.25
 _FEW_NEW, _NEW_OF_FEW = 2, 0.4
 
@@ -46,7 +47,8 @@ def tier_answer_fault(
         fault = answer_fault(answer, query, group[0], gold, settings)
     else:
         fault = _long_answer_fault(answer, query, gold, settings)
-    return fault or _circular_fault(answer, query, tier, settings)
+    fault = fault or _circular_fault(answer, query, tier, settings)
+    return fault or (_unused_fault(answer, query, group, settings) if tier == "medium" else "")
 
 
 def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], settings: DomainSettings) -> str:
@@ -62,6 +64,16 @@ def _long_answer_fault(answer: str, query: str, gold: Sequence[Passage], setting
     words = content_words(answer, settings.stopwords)
     strange_to_them = overlap(words, content_words(told, settings.stopwords)) < _IN_PASSAGES
     return settings.fault("strange_to_passages") if strange_to_them else ""
+
+
+def _unused_fault(answer: str, query: str, group: Group, settings: DomainSettings) -> str:
+    """A fifth of what each fact tells beyond the query is in the answer: the query was written for both."""
+    said = content_words(answer, settings.stopwords)
+    for fact in group:
+        told = content_words(fact.text, settings.stopwords) - content_words(query, settings.stopwords)
+        if told and overlap(told, said) < _OF_FACT:
+            return settings.fault("leaves_out", words=fact.text)
+    return ""
 
 
 def _circular_fault(answer: str, query: str, tier: Tier, settings: DomainSettings) -> str:
