@@ -138,6 +138,10 @@ def test_sentences_that_are_no_facts(sentence: str) -> None:
         ("Calling the gate twice raises ValueError in every station of the north.", "Which exception"),
         ("The gate must never be opened by hand in any station of the whole north.", "What must"),
         ("The gate weighs 1200 kilos in each of the stations of the north country.", "Which"),
+        ("If the river runs high in March, call the keeper of the north gate at once.", "What should I do if"),
+        ("Please bring 2 lamps to the north gate before the river runs high in spring.", "What should I do if"),
+        ("If the river runs high in March, calls to the keeper of the gate are free.", "What happens if"),
+        ("If the calls of 3 keepers are lost, all of the gates are closed by the office.", "What happens if"),
     ],
 )
 def test_the_opening_follows_the_cue(sentence: str, opening: str) -> None:

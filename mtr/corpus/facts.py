@@ -95,18 +95,30 @@ def _fact(passage: Passage, spans: Sequence[Span], number: int, settings: Domain
         text=text,
         topic=topic_of(passage, span.start),
         context=before,
-        opening=next((opening for cue, opening in settings.openings.items() if _cued(text, cue)), ""),
+        opening=next((opening for cue, opening in settings.openings.items() if _cued(text, cue, settings)), ""),
     )
 
 
-def _cued(text: str, cue: str) -> bool:
+def _cued(text: str, cue: str, settings: DomainSettings) -> bool:
+    if cue == "!":
+        return _begins_with(_main_clause(text, settings), settings.words("orders"))
     return cue == "*" or bool(numbers(text) if cue == "#" else contains(text, cue))
 
 
+def _main_clause(text: str, settings: DomainSettings) -> str:
+    """What follows the condition that a sentence begins with; the sentence where it begins with none."""
+    clause, _, rest = text.partition(",")
+    return rest.strip() if rest and _begins_with(clause, settings.words("conditions")) else text
+
+
 def _points_back(text: str, settings: DomainSettings) -> bool:
+    return _begins_with(text, settings.words("pointing"))
+
+
+def _begins_with(text: str, words: Sequence[str]) -> bool:
     start = text[:40].casefold()
-    words = (word for word in settings.words("pointing") if start.startswith(word))
-    return any(is_dense(word) or not start[len(word) :][:1].isalpha() for word in words)
+    found = (word for word in words if start.startswith(word))
+    return any(is_dense(word) or not start[len(word) :][:1].isalpha() for word in found)
 
 
 def _tells(fact: Fact, settings: DomainSettings) -> bool:

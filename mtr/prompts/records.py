@@ -60,8 +60,8 @@ class DomainSettings(Record):
     """`domain.yaml`: what a domain says apart from its prompts. `styles` maps a style to its instruction.
 
     `phrases` are the word lists of the code checks; `demands` maps a word of a query to what a fact must then hold
-    (one of the words, or `#` for a number); `openings` maps a cue in a fact to how a query
-    about it may begin, `*` standing for any fact and `#` for one with a number; `faults` maps the code of what a check
+    (one of the words, or `#` for a number); `openings` maps a cue in a fact to how a query about it may begin, `*`
+    standing for any fact, `#` for one with a number and `!` for an instruction; `faults` maps the code of what a check
     found to its text.
     """
 
