@@ -139,7 +139,7 @@ def test_sentences_that_are_no_facts(sentence: str) -> None:
         ("The gate must never be opened by hand in any station of the whole north.", "What must"),
         ("The gate weighs 1200 kilos in each of the stations of the north country.", "Which"),
         ("If the river runs high in March, call the keeper of the north gate at once.", "What should I do if"),
-        ("Please bring 2 lamps to the north gate before the river runs high in spring.", "What should I do if"),
+        ("Please bring 2 lamps to the north gate before the river runs high in spring.", "How do I"),
         ("If the river runs high in March, calls to the keeper of the gate are free.", "What happens if"),
         ("If the calls of 3 keepers are lost, all of the gates are closed by the office.", "What happens if"),
     ],
