@@ -47,7 +47,7 @@ async def _set_of(
     if state.tier == "unanswerable":
         return (anchor,), paired_groups(first, settings, seed)
     best, best_partner = Joined(groups=(), shared=0), anchor
-    for partner in (await _partners(anchor, state, seed, materials))[:_PARTNERS]:
+    for partner in await _partners(anchor, state, seed, materials):
         joined = joined_groups(first, passages[partner], state.tier, settings, seed, state.wanted)
         if joined.groups and (joined.shared > best.shared or not best.groups):
             best, best_partner = joined, partner
@@ -57,13 +57,14 @@ async def _set_of(
 
 
 async def _partners(anchor: str, state: QuestionState, seed: int, materials: Materials) -> Sequence[str]:
-    """Partners by document and cluster; where a hard one finds none there, the whole collection is searched."""
-    found = partners(materials.corpus, anchor, state.tier)
+    """The first partners by document and cluster; for a hard query also the nearest of the whole collection."""
+    mates = partners(materials.corpus, anchor, state.tier)
     facts = askable_facts(materials.corpus.passages[anchor], materials.settings, seed)
-    if found or state.tier != "hard" or not facts:
-        return found
+    if state.tier != "hard" or not facts:
+        return mates[:_PARTNERS]
     said = f"{topic_of(materials.corpus.passages[anchor])} {facts[0].text}"
-    return partners(materials.corpus, anchor, state.tier, await materials.collection.nearest(said, _NEAREST))
+    both = partners(materials.corpus, anchor, state.tier, await materials.collection.nearest(said, _NEAREST))
+    return (*mates[:_PARTNERS], *both[len(mates) :][:_PARTNERS])
 
 
 def _order(state: QuestionState, context: QuestionsContext, materials: Materials) -> list[str]:
