@@ -168,6 +168,7 @@ def test_the_fact_must_hold_what_the_query_demands(sentence: str, query: str, pa
         "青石桥为什么在1962年被整体迁移？",
         "青石桥是哪一年被整体迁移到城南公园的？",
         "青石桥为什么被整体迁移，它在哪一年迁到公园？",
+        "青石桥被整体迁移到城南公园的原因是什么？",
     ],
 )
 def test_clean_chinese_queries_pass(query: str) -> None:
