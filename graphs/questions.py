@@ -15,12 +15,11 @@ from agents.answerer import draft_answer
 from agents.contextualizer import draft_wording
 from agents.evidence_verifier import verify_claims
 from agents.need_verifier import prove_need
-from agents.query_writer import write_joined_query
 from agents.uniqueness_verifier import prove_gold
-from agents.user_simulator import draft_query
 from graphs.checkpoints import with_readable_records
 from graphs.materials import Materials
 from graphs.passage_draws import drawn_set
+from graphs.query_drafts import draft_of_tier
 from graphs.questions_context import QuestionsContext
 from graphs.questions_routes import (
     after_check_context,
@@ -32,10 +31,11 @@ from graphs.questions_routes import (
     after_verify_need,
 )
 from graphs.questions_state import QuestionInput, QuestionOutput, QuestionState
-from graphs.questions_updates import Update, answer_rejected, begun, kept, note, opening_of, rejected, supported
+from graphs.questions_updates import Update, answer_rejected, begun, kept, note, rejected, supported
 from mtr.errors import ReplyError
 from mtr.questions.checks import SENTENCES, tier_answer_fault, tier_query_fault
 from mtr.questions.evidence import claims_of, evidence_fault, evidenced, said_together
+from mtr.questions.halves import halves_fault
 
 _RECURSION_LIMIT = 2_000
 
@@ -53,31 +53,28 @@ async def draw_passages(state: QuestionState, runtime: Runtime[QuestionsContext]
 
 
 async def write_query(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:
-    """Let the user simulator draft a query about one fact, or the query writer one about several."""
+    """Draft a query: the user simulator about one fact, the query writer about several, or half by half."""
     context = QuestionsContext.of(runtime)
     settings = (await Materials.of(context)).settings
-    sample, advice = state.repeats, state.feedback if state.repeats else ""
     counted = state.model_copy(update={"attempts": state.attempts + 1, "query_try": state.query_try + 1})
-    changes: Update = {"attempts": counted.attempts, "query_try": counted.query_try, "feedback": ""}
+    changes: Update = {"attempts": counted.attempts, "query_try": counted.query_try, "feedback": "", "halves": []}
+    advice = state.feedback if state.repeats else ""
     try:
-        if state.tier == "easy":
-            simulator = context.binding("user_simulator")
-            draft = await draft_query(simulator, counted.group[0], advice=advice, sample=sample)
-            query, call = draft.query, draft.call
-        else:
-            writer, opening = context.binding("query_writer", state.tier), opening_of(counted, settings)
-            written = await write_joined_query(writer, counted.group, opening=opening, advice=advice, sample=sample)
-            query, call = written.query, written.call
+        drafted = await draft_of_tier(counted, context, settings, advice=advice, sample=state.repeats)
     except ReplyError as error:
         return note(counted, "write_query", f"unreadable: {error}", **{**changes, "standalone_query": ""})
-    return note(counted, "write_query", query, [call], **{**changes, "standalone_query": query})
+    changes |= {"standalone_query": drafted.query, "halves": list(drafted.halves)}
+    return note(counted, "write_query", drafted.query, drafted.calls, **changes)
 
 
 async def check_query(state: QuestionState, runtime: Runtime[QuestionsContext]) -> Update:
     """Code checks of the query, before any model is asked."""
     context = QuestionsContext.of(runtime)
     materials = await Materials.of(context)
-    fault = tier_query_fault(state.standalone_query, state.tier, state.group, materials.vocabulary, materials.settings)
+    vocabulary, settings = materials.vocabulary, materials.settings
+    fault = halves_fault(state.halves, state.group, vocabulary, settings) or tier_query_fault(
+        state.standalone_query, state.tier, state.group, vocabulary, settings
+    )
     return rejected(state, "check_query", fault, [], context) if fault else note(state, "check_query", "passed")
 
 

@@ -47,6 +47,7 @@ class QuestionState(QuestionInput, QuestionOutput):
     feedback: str = Field(default="", description="What was wrong with the last draft; empty when it passed.")
 
     standalone_query: str = ""
+    halves: list[str] = Field(default_factory=list, description="What it was joined from, where it was.")
     candidates: list[Candidate] = Field(default_factory=list, description="Passages asked one by one, as judged.")
     verdicts: list[Verdict] = Field(default_factory=list)
     answer: str = ""

@@ -8,11 +8,10 @@ from graphs.questions_context import QuestionsContext
 from graphs.questions_state import QuestionState
 from mtr.conversation.drafting import user_of
 from mtr.prompts import DomainSettings
-from mtr.query_types import TYPES, query_type
+from mtr.query_types import query_type
 from mtr.questions.evidence import said_together, spans_of
-from mtr.questions.passage_sets import Group, offered_type
+from mtr.questions.passage_sets import Group
 from mtr.questions.records import Claimed, Question
-from mtr.questions.types import COMPARISON
 from mtr.records import Conversation, Step, Turn, Verdict
 
 Update = dict[str, Any]
@@ -22,6 +21,7 @@ NEW_DRAFT: Update = {
     **NEW_ANSWER,
     "feedback": "",
     "standalone_query": "",
+    "halves": [],
     "candidates": [],
     "verdicts": [],
     "answer_try": 0,
@@ -99,15 +99,6 @@ def supported(
         return note(state, "verify_evidence", "supported", calls, **changes)
     changes |= {"claims": list(stated), "answer": said_together(stated)}
     return note(state, "verify_evidence", f"supported without {left_out} claims", calls, **changes)
-
-
-def opening_of(state: QuestionState, settings: DomainSettings) -> str:
-    """How a query of the wanted type may begin; empty for any, and where the facts of a medium one do not offer it."""
-    openings = dict(zip(TYPES, settings.words("type_openings"), strict=False))
-    free = state.tier == "medium" and state.wanted != COMPARISON
-    if state.wanted is None or (free and state.wanted not in {offered_type(fact, settings) for fact in state.group}):
-        return ""
-    return openings.get(state.wanted, "")
 
 
 def kept(state: QuestionState, context: QuestionsContext, materials: Materials) -> Update:

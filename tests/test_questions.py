@@ -104,11 +104,28 @@ async def test_the_planned_passage_comes_first_and_facts_of_others_are_skipped(a
 
 
 async def test_a_faulty_query_gives_way_to_other_facts(ask: Ask) -> None:
-    output = await ask({"query_writer": at([0], NO_QUERY)}, {"tier": "medium"})
+    output = await ask({"query_writer": at([0], NO_QUERY)}, {"tier": "hard"})
     assert whole(output).conversation.turns[0].attempts == 2
     assert nodes(output).count("draw_passages") == 1
     first, second = ask.script.of("query_writer")
     assert told(first) != told(second) and "Advice: -" in told(second)
+
+
+async def test_a_medium_query_that_failed_is_asked_for_fact_by_fact(ask: Ask) -> None:
+    output = await ask({"query_writer": at([0], NO_QUERY)}, {"tier": "medium"})
+    turn = whole(output).conversation.turns[0]
+    assert turn.attempts == 2 and nodes(output).count("draw_passages") == 1
+    assert len(ask.script.of("query_writer")) == 1 and len(ask.script.of("user_simulator")) == 2
+    assert re.fullmatch(r"When does the [^?]+, and when does the [^?]+\?", turn.standalone_query)
+    assert len(output.steps[4].calls) == 2 and output.steps[4].node == "write_query"
+
+
+async def test_each_half_of_a_query_is_checked_about_its_own_fact(ask: Ask) -> None:
+    at_large = as_json(query="What does station Alder stand for?")
+    rules = {"query_writer": at([0], NO_QUERY), "user_simulator": at([1], at_large)}
+    output = await ask(rules, {"tier": "medium"})
+    assert whole(output).conversation.turns[0].attempts == 3
+    assert outcomes(output, "check_query")[1].startswith("rejected: ")
 
 
 async def test_a_passage_that_is_not_needed_ends_the_draft(ask: Ask) -> None:
@@ -194,7 +211,7 @@ async def test_sets_spent_is_no_question_and_no_draft_repeats_a_request(ask: Ask
     assert "medium: no proven query from 2 passage sets; last rejected: its passages together" in output.abandoned
     assert nodes(output).count("draw_passages") == 3 and nodes(output)[-1] == "abandon"
     keys = [call for step in output.steps if step.node in DRAFTING for call in step.calls]
-    assert len(keys) == len(set(keys)) == 6
+    assert len(keys) == len(set(keys)) == 10
 
 
 @pytest.mark.parametrize("role", ["user_simulator", "answerer", "contextualizer"])
