@@ -108,7 +108,7 @@ def _cued(text: str, cue: str, settings: DomainSettings) -> bool:
 
 def _main_clause(text: str, settings: DomainSettings) -> str:
     """What follows the condition that a sentence begins with; the sentence where it begins with none."""
-    clause, _, rest = text.partition(",")
+    clause, _, rest = text.replace("，", ",").partition(",")
     return rest.strip() if rest and _begins_with(clause, settings.words("conditions")) else text
 
 
