@@ -25,6 +25,18 @@ def as_file_name(name: str, otherwise: str) -> str:
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or otherwise
 
 
+def check_can_be_made(folder: Path, holder: str) -> None:
+    """InputError when there is a file where `folder` or one above it should be, or nothing may be written there.
+
+    To be asked before long work that ends with writing to it; `holder` is what the folder is to hold, as `the audit`.
+    """
+    nearest = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
+    if not nearest.is_dir():
+        raise InputError(f"{nearest} is a file; name a folder for {holder}")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise InputError(f"nothing may be written in {nearest}; name another folder for {holder}")
+
+
 def replace_text(path: Path, text: str) -> None:
     """Write to a temporary file beside `path`, fsync, and rename over it."""
     replace_lines(path, [text])

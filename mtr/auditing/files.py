@@ -25,7 +25,7 @@ from mtr.evaluation.repair import missing_evidence, repaired_qrels
 from mtr.evaluation.report import audit_html, audit_markdown, findings_csv, texts_of
 from mtr.records import Record
 from mtr.spent import Spent
-from mtr.storage import replace_lines, replace_text, write_records
+from mtr.storage import check_can_be_made, replace_lines, replace_text, write_records
 from mtr.verdicts import Criterion, JudgedTurn
 
 NOTE, SUMMARY = "audit.json", "summary.json"
@@ -53,8 +53,7 @@ class AuditNote(Record):
 
 def check_audit_folder(folder: Path) -> None:
     """InputError when the folder holds something other than an audit."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; name a folder for the audit")
+    check_can_be_made(folder, "the audit")
     if folder.exists() and any(folder.iterdir()) and not (folder / NOTE).is_file():
         raise InputError(f"{folder} is not empty and holds no audit of MTR's; name another folder, or empty this one")
 

@@ -22,7 +22,7 @@ from mtr.evaluation.report.bench_report import bench_html, bench_markdown
 from mtr.evaluation.run_comparison import QueryScores, query_scores
 from mtr.records import Record
 from mtr.relevance import Ranking, Run, read_run, write_run
-from mtr.storage import read_records, replace_text, write_records
+from mtr.storage import check_can_be_made, read_records, replace_text, write_records
 
 SUMMARY, SYSTEMS, RUNS, PER_QUERY = "summary.json", "systems", "runs", "per_query.jsonl"
 _BLANK = re.compile(r"\s")
@@ -42,8 +42,7 @@ class SystemNote(Record):
 
 def check_bench_folder(folder: Path) -> None:
     """InputError when the folder holds something other than a benchmark."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; name a folder for the benchmark")
+    check_can_be_made(folder, "the benchmark")
     if folder.exists() and any(folder.iterdir()) and not (folder / SYSTEMS).is_dir():
         raise InputError(f"{folder} is not empty and holds no benchmark of MTR's; name another folder, or empty it")
 

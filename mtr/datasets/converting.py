@@ -10,7 +10,7 @@ from mtr.datasets.own import QRELS_HEADER
 from mtr.datasets.records import AnyTurn, Dataset
 from mtr.datasets.staging import is_staged, write_staged
 from mtr.errors import InputError
-from mtr.storage import json_line, replace_lines
+from mtr.storage import check_can_be_made, json_line, replace_lines
 
 Lines = Callable[[], Iterable[str]]
 CARD = "README.md"
@@ -53,8 +53,7 @@ def _write(folder: Path, files: Mapping[str, Lines], dataset: Dataset, note: Con
 
 def _written_before(folder: Path) -> tuple[str, ...]:
     """The files of an earlier conversion; InputError when the folder holds something else."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; name a folder with --out")
+    check_can_be_made(folder, "the data set")
     if not folder.exists() or not any(folder.iterdir()):
         return ()
     if is_staged(folder) and not (folder / MARK).exists():

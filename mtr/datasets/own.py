@@ -18,7 +18,7 @@ from mtr.datasets.manifest import Manifest, read_manifest
 from mtr.datasets.staging import is_staged, write_staged
 from mtr.errors import InputError
 from mtr.records import Conversation, Passage, Record, Step, Turn
-from mtr.storage import json_line, replace_lines, replace_text
+from mtr.storage import check_can_be_made, json_line, replace_lines, replace_text
 
 QRELS_HEADER = "query-id\tcorpus-id\tscore\n"
 FILES = (
@@ -55,8 +55,7 @@ def query_id(conversation_id: str, turn: int) -> str:
 
 def check_folder(folder: Path) -> None:
     """InputError when `folder` holds something that MTR did not write."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; name a folder for the data set")
+    check_can_be_made(folder, "the data set")
     if not folder.exists() or is_staged(folder) or not any(folder.iterdir()):
         return
     try:

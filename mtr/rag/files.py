@@ -15,15 +15,14 @@ from mtr.evaluation.rag import RagSummary
 from mtr.evaluation.report.rag_report import rag_html, rag_markdown
 from mtr.rag.note import RagNote
 from mtr.rag.summary import ArmResults
-from mtr.storage import json_line, replace_lines, replace_text, write_records
+from mtr.storage import check_can_be_made, json_line, replace_lines, replace_text, write_records
 
 NOTE, SUMMARY = "rag.json", "summary.json"
 
 
 def check_rag_folder(folder: Path) -> None:
     """InputError when the folder holds something other than a RAG evaluation."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; name a folder for the evaluation")
+    check_can_be_made(folder, "the evaluation")
     if folder.exists() and any(folder.iterdir()) and not (folder / NOTE).is_file():
         raise InputError(
             f"{folder} is not empty and holds no RAG evaluation of MTR's; name another folder, or empty it"
