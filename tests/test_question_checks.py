@@ -115,6 +115,19 @@ def test_a_medium_answer_takes_something_of_each_fact(answer: str, left_out: str
     assert said == (f"it leaves out '{left_out}'" if left_out else "")
 
 
+def test_a_number_of_a_long_fact_is_something_of_it() -> None:
+    long = (
+        "Grease is applied in 1870 by hand, whatever the weather, the harvest, the wind or the keeper says."
+    )
+    gold = [passage("a", "Its gasket lasts two winters."), passage("b", long)]
+    query = "When did the bronze pump get grease, and how long does the gasket of the mercury pump last?"
+    group = (GUIDES[0], fact("b", "Bronze pump", long))
+    answer = "It got grease in 1870. Its gasket lasts two winters."
+    assert tier_answer_fault(answer, query, "medium", group, gold, SETTINGS) == ""
+    other = answer.replace("in 1870", "on its board")
+    assert "it leaves out 'Grease" in tier_answer_fault(other, query, "medium", group, gold, SETTINGS)
+
+
 @pytest.mark.parametrize(
     ("answer", "says_more"),
     [
