@@ -88,6 +88,7 @@ def test_an_answer_of_the_query_s_own_characters_only_repeats_it(answer: str, sa
             False,
         ),
         ("The bronze pump is greased when it is greased. Its gasket lasts two winters.", False),
+        ("Grease is applied each spring. How many winters does its gasket last, or 2 at least?", False),
     ],
 )
 def test_each_sentence_of_a_medium_answer_says_more_than_the_query(answer: str, says_more: bool) -> None:

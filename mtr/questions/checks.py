@@ -89,10 +89,12 @@ def _circular_fault(answer: str, query: str, tier: Tier, settings: DomainSetting
 
 
 def _says_more(sentence: str, query: str, settings: DomainSettings, of_few: float) -> bool:
-    """Whether it says yes or no, or has a number or a share of words that the query lacks.
+    """Whether it says yes or no, or has a number or a share of words that the query lacks; a question says nothing.
 
     One or two words have to be `of_few` of its words. Characters of the query in another order are no new word.
     """
+    if sentence.rstrip()[-1:] in "?？":
+        return False
     words = content_words(sentence, settings.stopwords)
     others = words - content_words(query, settings.stopwords)
     new = [word for word in others if not (is_dense(word) and set(word) <= set(query))]
