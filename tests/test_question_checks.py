@@ -117,9 +117,7 @@ def test_a_medium_answer_takes_something_of_each_fact(answer: str, left_out: str
 
 
 def test_a_number_of_a_long_fact_is_something_of_it() -> None:
-    long = (
-        "Grease is applied in 1870 by hand, whatever the weather, the harvest, the wind or the keeper says."
-    )
+    long = "Grease is applied in 1870 by hand, whatever the weather, the harvest, the wind or the keeper says."
     gold = [passage("a", "Its gasket lasts two winters."), passage("b", long)]
     query = "When did the bronze pump get grease, and how long does the gasket of the mercury pump last?"
     group = (GUIDES[0], fact("b", "Bronze pump", long))

@@ -51,6 +51,7 @@ def query_fault(
         lambda: _condition_fault(query, fact, settings),
         lambda: _demand_fault(query, fact, settings),
         lambda: _giveaway_fault(query, fact, settings),
+        lambda: _statement_fault(query, settings),
     )
     return next((fault for check in checks if (fault := check())), "")
 
@@ -174,3 +175,10 @@ def _giveaway_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
     told = content_words(fact.text, settings.stopwords)
     given = overlap(told, content_words(query, settings.stopwords))
     return settings.fault("gives_answer_away") if len(told) > 2 and given >= _GIVEN_AWAY_AT else ""
+
+
+def _statement_fault(query: str, settings: DomainSettings) -> str:
+    """A statement with a question mark, in a language that tells questions by their words."""
+    asking = settings.words("asking")
+    asks = not asking or any_of(query, (*settings.words("question_words"), *asking))
+    return "" if asks else settings.fault("not_one_query")
