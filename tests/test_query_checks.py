@@ -97,12 +97,21 @@ def test_a_pronoun_behind_what_it_stands_for_is_clear() -> None:
         ("In March the harbour gave us the red valve of the hall.", "Which valve did the harbour give us?", "us"),
         ("In March the harbour gave us the red valve of the hall.", "Which valve did Station Alder get?", ""),
         ("The red valve of the hall opens in March.", "When can we open the red valve of the hall?", ""),
+        ("Our office of US valves opens in March.", "When does the office of US valves open?", ""),
     ],
 )
 def test_the_we_of_an_author_is_not_that_of_a_user(sentence: str, query: str, unclear: str) -> None:
     fact = Fact(passage_id="alder", span=Span(start=0, end=len(sentence)), text=sentence, topic="Station Alder - Hall")
     said = query_fault(query, fact, (), frozenset(tokens(f"{sentence} {query}")), ENGLISH)
     assert said == (f"'{unclear}' stands for something the query does not name" if unclear else "")
+
+
+def test_an_abbreviation_is_no_pronoun() -> None:
+    sentence = "The IT hall of Station Alder opens in March."
+    fact = Fact(passage_id="alder", span=Span(start=0, end=len(sentence)), text=sentence, topic="Station Alder - Hall")
+    words = frozenset(tokens(sentence))
+    assert query_fault("When does the IT hall of Station Alder open?", fact, (), words, ENGLISH) == ""
+    assert "'it' stands for" in query_fault("When does it open the hall of Station Alder?", fact, (), words, ENGLISH)
 
 
 def test_a_forbidden_word_is_free_where_it_is_the_topic() -> None:

@@ -20,6 +20,7 @@ LONGEST = 28.0
 
 _SIGNED = re.compile(r"(\w+)\(")
 _NAME = re.compile(r"\b[A-Z][\w]{2,}")
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _SHORTEST = 4.0
 _CLAUSE = re.compile("[,，、；;]")
 _REPEATS_AT = 0.6
@@ -77,7 +78,8 @@ def _wording_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
         return "" if _is_of_fact(word, query, fact, settings) else settings.fault("speaks_of", word=word)
     if (word := any_of(query, settings.words("vague"))) and not any_of(fact.text, (word, *settings.words("vague"))):
         return settings.fault("asks_for_unsaid", word=word)
-    if (word := any_of(query, settings.words("insider"))) and any_of(fact.text, settings.words("insider")):
+    insider = settings.words("insider")
+    if (word := any_of(_no_pronouns(query, insider), insider)) and any_of(_no_pronouns(fact.text, insider), insider):
         return settings.fault("stands_for_unnamed", word=word)  # the author's "we", not the user's
     return _pointing_fault(query, fact, settings)
 
@@ -94,13 +96,22 @@ def _pointing_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
         opening = _before_named(query, content_words(fact.topic, settings.stopwords), settings.stopwords)
         word = any_of(opening, settings.words("dangling"))
         return settings.fault("stands_for_unnamed", word=word) if word else ""
-    named = content_words(f"{fact.topic} {fact.context} {fact.text}", settings.stopwords)
-    for word in tokens(query):
-        if word in settings.words("dangling"):
+    dangling = settings.words("dangling")
+    told = _no_pronouns(f"{fact.topic} {fact.context} {fact.text}", dangling)
+    named = content_words(told, settings.stopwords)
+    for word in tokens(_no_pronouns(query, dangling)):
+        if word in dangling:
             return settings.fault("stands_for_unnamed", word=word)
         if content_words(word, settings.stopwords) & named:
             return ""
     return settings.fault("names_no_topic")
+
+
+def _no_pronouns(text: str, words: Sequence[str]) -> str:
+    """The text with abbreviations that look like one of the words, as "IT" and "US" do, told apart from it."""
+    return _CAPITALS.sub(
+        lambda found: f"{found.group()}0" if found.group().casefold() in words else found.group(), text
+    )
 
 
 def _before_named(query: str, topic: AbstractSet[str], stopwords: AbstractSet[str]) -> str:
