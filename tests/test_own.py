@@ -105,7 +105,7 @@ def test_a_failure_while_staging_leaves_the_old_set(folder: Path) -> None:
 
 def test_an_unwritable_place_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot write"):
+    with pytest.raises(InputError, match="file is a file; name a folder"):
         write(tmp_path / "file" / "set")
 
 
