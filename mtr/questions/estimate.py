@@ -1,6 +1,6 @@
 """What a question set will take, from stated averages: nothing is called.
 
-Easy and medium questions: 36 and 24 of them made by the embedded model over a handbook of 2,247 passages
+Easy and medium questions: 19 and 12 of them made by the embedded model over a handbook of 2,247 passages
 (docs/measurements/questions.md); a stronger model needs fewer drafts. The others are reckoned, not measured: two drafts
 a question, prompts of 1,500 tokens that read two passages.
 """
@@ -14,18 +14,19 @@ from mtr.settings import Settings
 
 PER_QUESTION: Mapping[Tier, Mapping[str, TurnAverage]] = {
     "easy": {
-        "user_simulator": TurnAverage(calls=5.9, prompt_tokens=3990, completion_tokens=124),
-        "uniqueness_verifier": TurnAverage(calls=9.6, prompt_tokens=7240, completion_tokens=9.6),
-        "answerer": TurnAverage(calls=2.1, prompt_tokens=1590, completion_tokens=56),
-        "evidence_verifier": TurnAverage(calls=1.1, prompt_tokens=710, completion_tokens=1.1),
-        "contextualizer": TurnAverage(calls=1, prompt_tokens=680, completion_tokens=24),
+        "user_simulator": TurnAverage(calls=4.9, prompt_tokens=3370, completion_tokens=111),
+        "uniqueness_verifier": TurnAverage(calls=6.7, prompt_tokens=5070, completion_tokens=6.7),
+        "answerer": TurnAverage(calls=1.6, prompt_tokens=1160, completion_tokens=36),
+        "evidence_verifier": TurnAverage(calls=1, prompt_tokens=670, completion_tokens=1),
+        "contextualizer": TurnAverage(calls=1, prompt_tokens=690, completion_tokens=24),
     },
     "medium": {
-        "query_writer": TurnAverage(calls=14.1, prompt_tokens=9800, completion_tokens=423),
-        "need_verifier": TurnAverage(calls=18.1, prompt_tokens=23_000, completion_tokens=18.1),
-        "answerer": TurnAverage(calls=4.7, prompt_tokens=4360, completion_tokens=229),
-        "evidence_verifier": TurnAverage(calls=2.6, prompt_tokens=1770, completion_tokens=2.6),
-        "contextualizer": TurnAverage(calls=0.8, prompt_tokens=520, completion_tokens=30),
+        "query_writer": TurnAverage(calls=2.7, prompt_tokens=1870, completion_tokens=84),
+        "user_simulator": TurnAverage(calls=7.6, prompt_tokens=5120, completion_tokens=168),
+        "need_verifier": TurnAverage(calls=11.2, prompt_tokens=14_200, completion_tokens=11.2),
+        "answerer": TurnAverage(calls=3.1, prompt_tokens=2950, completion_tokens=188),
+        "evidence_verifier": TurnAverage(calls=2.7, prompt_tokens=1810, completion_tokens=2.7),
+        "contextualizer": TurnAverage(calls=0.9, prompt_tokens=640, completion_tokens=39),
     },
     "hard": {
         "query_writer": TurnAverage(calls=2, prompt_tokens=1700, completion_tokens=80),
