@@ -17,6 +17,7 @@ def test_a_cell_stands_behind_the_head_of_its_column() -> None:
     sheet = passage("cities", HEADED, title="Offices")
     facts = {fact.text: fact for fact in askable_facts(sheet, SETTINGS, 1)}
     assert set(facts) == {"City: Aldermoor; Address: 12 Mill Lane; Post: 440", "City: Birchfield; Post: 551"}
+    assert {fact.opening for fact in facts.values()} == {"Which"}
     span = facts["City: Birchfield; Post: 551"].span
     assert sheet.text[span.start : span.end] == "| Birchfield | | 551 |"
 

@@ -19,7 +19,7 @@ _TELLING = 2
 
 def askable_facts(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fact, ...]:
     """The facts of the passage, specific ones first, else best first; empty for one of code or of headings alone."""
-    found = facts_of(passage, settings, seed) or _row_facts(passage, seed)
+    found = facts_of(passage, settings, seed) or _row_facts(passage, settings, seed)
     return tuple(sorted(found, key=lambda fact: -min(specifics(fact), _TELLING)))
 
 
@@ -33,9 +33,13 @@ def specifics(fact: Fact) -> int:
     return sum(not contains(fact.topic, one) for one in found)
 
 
-def _row_facts(passage: Passage, seed: int) -> tuple[Fact, ...]:
-    """Rows of one line each, in seeded order, each cell behind its head; wrapped cells read as nonsense."""
+def _row_facts(passage: Passage, settings: DomainSettings, seed: int) -> tuple[Fact, ...]:
+    """Rows of one line each, in seeded order, each cell behind its head; wrapped cells read as nonsense.
+
+    They are asked for as any fact is: without an opening small models say the row again.
+    """
     found: list[Fact] = []
+    opening = settings.openings.get("*", "")
     for block in outline(passage.text):
         table = passage.text[block.start : block.end]
         if block.kind != "table" or "+-" in table or "+=" in table:
@@ -49,7 +53,8 @@ def _row_facts(passage: Passage, seed: int) -> tuple[Fact, ...]:
                 start = block.start + row.start()
                 span = Span(start=start, end=block.start + row.end())
                 topic = topic_of(passage, start)
-                found.append(Fact(passage_id=passage.passage_id, span=span, text=text, topic=topic))
+                fact = Fact(passage_id=passage.passage_id, span=span, text=text, topic=topic, opening=opening)
+                found.append(fact)
     seeded(seed, passage.passage_id, "rows").shuffle(found)
     return tuple(found)
 
