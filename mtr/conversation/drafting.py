@@ -61,10 +61,13 @@ def far_wording(wording: str, topic: str, settings: DomainSettings, seed: int, s
     if not openers:
         return wording
     opener = seeded(seed, slot, turn, "opener").choice(openers).replace("{topic}", topic)
-    joins = not opener.rstrip().endswith((".", "。"))
-    first = wording[:1].lower() if joins and wording[1:2].islower() else wording[:1]
     gap = "" if opener[-1:] in "：，。" else " "
-    return f"{opener}{gap}{first}{wording[1:]}"
+    return f"{opener}{gap}{wording if opener.rstrip().endswith(('.', '。')) else going_on(wording)}"
+
+
+def going_on(query: str) -> str:
+    """The query as what goes on a sentence begun before it: without its capital, which an abbreviation and I keep."""
+    return query[:1].lower() + query[1:] if query[1:2].islower() else query
 
 
 def short_topic(topic: str) -> str:

@@ -78,16 +78,20 @@ def _wording_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
         return "" if _is_of_fact(word, query, fact, settings) else settings.fault("speaks_of", word=word)
     if (word := any_of(query, settings.words("vague"))) and not any_of(fact.text, (word, *settings.words("vague"))):
         return settings.fault("asks_for_unsaid", word=word)
-    insider = settings.words("insider")
-    if (word := any_of(_no_pronouns(query, insider), insider)) and any_of(_no_pronouns(fact.text, insider), insider):
-        return settings.fault("stands_for_unnamed", word=word)  # the author's "we", not the user's
-    return _pointing_fault(query, fact, settings)
+    return _insider_fault(query, fact, settings) or _pointing_fault(query, fact, settings)
 
 
 def _is_of_fact(word: str, query: str, fact: Fact, settings: DomainSettings) -> bool:
     """Whether a word for what a model was shown is one of the subject: a `decision document` is, `the document` not."""
     before = (one for one, other in pairwise(tokens(query)) if other == word and one not in settings.stopwords)
     return contains(fact.topic, word) or any(contains(fact.text, f"{one} {word}") for one in before)
+
+
+def _insider_fault(query: str, fact: Fact, settings: DomainSettings) -> str:
+    """The "we" of a fact is its author's; a user who says it after the fact means somebody else."""
+    words = settings.words("insider")
+    asked, told = (any_of(_no_pronouns(text, words), words) for text in (query, fact.text))
+    return settings.fault("stands_for_unnamed", word=asked) if asked and told else ""
 
 
 def _pointing_fault(query: str, fact: Fact, settings: DomainSettings) -> str:

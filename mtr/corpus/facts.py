@@ -102,7 +102,7 @@ def _fact(passage: Passage, spans: Sequence[Span], number: int, settings: Domain
 def _cued(text: str, cue: str, settings: DomainSettings) -> bool:
     if cue[0] == "!":
         orders = _begins_with(_main_clause(text, settings), settings.words("orders"))
-        return orders and (cue == "!" or contains(text, cue[1:]))
+        return orders and (cue == "!" or contains(text, cue[1:].strip()))
     return cue == "*" or bool(numbers(text) if cue == "#" else contains(text, cue))
 
 

@@ -22,7 +22,9 @@ def shown(text: str) -> str:
 
 def _last_words(tag: re.Match[str]) -> str:
     """What a tag says to a reader, as far as one can tell: its last words between quotes. Code stays."""
-    if tag.group()[0] in "`<":
-        return tag.group() if tag.group()[0] == "`" else " "
+    if tag.group().startswith("`"):
+        return tag.group()
+    if tag.group().startswith("<"):
+        return " "
     quoted = _QUOTED.findall(tag.group())
     return quoted[-1][1] if quoted else ""

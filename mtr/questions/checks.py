@@ -17,8 +17,8 @@ SENTENCES: dict[Tier, tuple[int, int]] = {"easy": (1, 3), "medium": (1, 5), "har
 _LONGEST = 36.0
 _IN_PASSAGES = 0.5
 _OF_FACT = 0.1
-_NEW_WORDS = 0.25
-_FEW_NEW, _NEW_OF_FEW = 2, 0.4
+_NEW_SHARE = 0.25
+_FEW, _FEW_SHARE = 2, 0.4
 
 
 def tier_query_fault(
@@ -82,16 +82,18 @@ def _circular_fault(answer: str, query: str, tier: Tier, settings: DomainSetting
 
     An easy answer is the one thing asked for, so a word or two more than the query are enough only in a short one.
     """
-    of_few = _NEW_OF_FEW if tier == "easy" and not is_dense(answer) else _NEW_WORDS
-    say_more = [_says_more(answer[span.start : span.end], query, settings, of_few) for span in sentence_spans(answer)]
+    few_share = _FEW_SHARE if tier == "easy" and not is_dense(answer) else _NEW_SHARE
+    say_more = [
+        _says_more(answer[span.start : span.end], query, settings, few_share) for span in sentence_spans(answer)
+    ]
     passes = all(say_more) if tier == "medium" else any(say_more)
     return "" if passes else settings.fault("only_repeats_query")
 
 
-def _says_more(sentence: str, query: str, settings: DomainSettings, of_few: float) -> bool:
+def _says_more(sentence: str, query: str, settings: DomainSettings, few_share: float) -> bool:
     """Whether it says yes or no, or has a number or a share of words that the query lacks; a question says nothing.
 
-    One or two words have to be `of_few` of its words. Characters of the query in another order are no new word.
+    One or two words have to be `few_share` of its words. Characters of the query in another order are no new word.
     """
     if sentence.rstrip()[-1:] in "?？":
         return False
@@ -99,7 +101,7 @@ def _says_more(sentence: str, query: str, settings: DomainSettings, of_few: floa
     others = words - content_words(query, settings.stopwords)
     new = [word for word in others if not (is_dense(word) and set(word) <= set(query))]
     plain = says_yes_or_no(sentence, settings) or bool(numbers(sentence) - numbers(query))
-    share = _NEW_WORDS if len(new) > _FEW_NEW else of_few
+    share = _NEW_SHARE if len(new) > _FEW else few_share
     return plain or len(new) >= max(1.0, share * len(words))
 
 

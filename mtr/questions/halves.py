@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+from mtr.conversation.drafting import going_on
 from mtr.prompts import DomainSettings
 from mtr.prompts.places import filled
 from mtr.questions.checks import tier_query_fault
@@ -11,12 +12,12 @@ from mtr.words import is_dense, tokens
 
 
 def joined(halves: Sequence[str], settings: DomainSettings) -> str:
-    """One query of two, by the domain's `halves`: the first without its question mark, the second in lower case."""
+    """One query of two, by the domain's `halves`: the first without its question mark, the second going on."""
     first, second = (half.strip().rstrip("?？ ") for half in halves)
     mark = "？" if is_dense(second) else "?"
     asks = next(iter(tokens(second)), "") in settings.stopwords
-    lowered = second[:1].lower() + second[1:] if asks and not second.startswith("I ") else second
-    return filled(settings.words("halves")[0], {"first": first, "second": f"{lowered}{mark}"})
+    rest = going_on(second) if asks else second
+    return filled(settings.words("halves")[0], {"first": first, "second": f"{rest}{mark}"})
 
 
 def halves_fault(halves: Sequence[str], group: Group, vocabulary: AbstractSet[str], settings: DomainSettings) -> str:
