@@ -48,10 +48,11 @@ def replace_lines(path: Path, pieces: Iterable[str]) -> None:
 
 
 def replace_bytes(path: Path, pieces: Iterable[bytes]) -> None:
-    """Like `replace_lines`, for bytes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Like `replace_lines`, for bytes. InputError when the folder cannot be made or the file not be written."""
+    name: str | None = None
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "wb") as file:
             file.writelines(pieces)
             file.flush()
@@ -60,7 +61,8 @@ def replace_bytes(path: Path, pieces: Iterable[bytes]) -> None:
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}; free space or choose another folder") from error
     finally:
-        Path(name).unlink(missing_ok=True)
+        if name is not None:
+            Path(name).unlink(missing_ok=True)
 
 
 def json_line(value: object) -> str:

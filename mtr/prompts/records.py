@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, field_validator
 
 from mtr.errors import InputError
-from mtr.prompts.places import filled
+from mtr.prompts.places import filled, places
 from mtr.records import Record
 
 ReplyKind = Literal["json", "yes_no", "scale", "choice", "claims"]
@@ -73,6 +73,14 @@ class DomainSettings(Record):
     demands: Mapping[Line, tuple[Line, ...]] = Field(default_factory=dict)
     openings: Mapping[Line, Line] = Field(default_factory=dict)
     faults: Mapping[Name, Line] = Field(default_factory=dict)
+
+    @field_validator("phrases")
+    @classmethod
+    def _halves_have_their_places(cls, phrases: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
+        for text in phrases.get("halves", ()):
+            if places(text) != {"first", "second"}:
+                raise ValueError(f"halves: {text!r} must have the places {{first}} and {{second}} and no other")
+        return phrases
 
     def words(self, name: str) -> tuple[str, ...]:
         """A list of `phrases`; empty where the domain has none, which turns its check off."""
